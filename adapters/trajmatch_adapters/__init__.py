@@ -1,0 +1,1 @@
+"""Adapters of trajmatch: histories of frameworks in, evaluators of harnesses out."""

@@ -1,0 +1,202 @@
+"""The common model, first half: one tool call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self, get_args
+
+from trajmatch._arguments import parse_arguments
+from trajmatch._values import json_equal
+from trajmatch.errors import ConversionError
+
+__all__ = ["KINDS", "STATUSES", "Kind", "Status", "ToolCall", "call"]
+
+Kind = Literal["function", "native", "output"]
+"""`function`: a tool of the application; `native`: executed by the model's provider; `output`: the call through which
+a framework returns structured output."""
+
+Status = Literal["succeeded", "failed", "retried", "denied", "skipped", "interrupted", "pending"]
+"""What became of a call: `succeeded` (a result came back and nothing marks it as an error), `failed`, `retried`
+(rejected and sent back to the model), `denied`, `skipped` (not executed because the run had ended), `interrupted`,
+`pending` (other calls have results, this one has none)."""
+
+KINDS: frozenset[str] = frozenset(get_args(Kind))
+STATUSES: frozenset[str] = frozenset(get_args(Status))
+
+
+class ToolCall:
+    """One call of a tool.
+
+    Values are shared with the caller's objects, never copied and never changed. Two calls are equal where name,
+    arguments, kind and status are equal as JSON; the id and the result do not count.
+
+    Args:
+        name: The tool, as the history spells it; never empty.
+        arguments: An object, its JSON text (parsed when it is first read), or `None` for *not stated*: in an expected
+            call that leaves the arguments open, in an actual call they were not captured. `{}` means no arguments.
+        id: The id that joins a call and its result.
+        status: What became of it (see `Status`); `None` where the history records no results.
+        kind: See `Kind`.
+        result: What the tool gave back.
+
+    Raises:
+        ConversionError: An empty name, an unknown status or kind, arguments that are neither object nor text.
+
+    >>> ToolCall("search", '{"q": "cats"}').arguments
+    {'q': 'cats'}
+    """
+
+    __slots__ = ("_arguments", "_id", "_kind", "_name", "_raw", "_result", "_status", "_text")
+
+    _arguments: dict[str, Any] | None
+    _raw: str | None
+
+    def __init__(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        *,
+        id: str | None = None,
+        status: Status | None = None,
+        kind: Kind = "function",
+        result: object = None,
+    ) -> None:
+        if type(name) is not str:
+            name = _checked_name(name)
+        if not name:
+            raise ConversionError("a call needs the name of its tool, got an empty one")
+        if kind not in KINDS:
+            raise ConversionError(f"kind must be one of {sorted(KINDS)}, got {kind!r}")
+        if status is not None and status not in STATUSES:
+            raise ConversionError(f"status must be None or one of {sorted(STATUSES)}, got {status!r}")
+        self._name = name
+        self._id = id
+        self._status = status
+        self._kind = kind
+        self._result = result
+        self._text: str | None = None
+        if type(arguments) is str:
+            self._text = arguments  # the other two slots stay empty until somebody reads them
+        else:
+            self._raw = None
+            self._arguments = _checked_arguments(name, arguments)
+
+    @property
+    def name(self) -> str:
+        """The tool."""
+        return self._name
+
+    @property
+    def arguments(self) -> dict[str, Any] | None:
+        """The arguments as an object; `None` where they are not stated, or are no JSON object."""
+        try:
+            return self._arguments
+        except AttributeError:
+            self._arguments, self._raw = parse_arguments(self._text or "")
+            return self._arguments
+
+    @property
+    def raw_arguments(self) -> str | None:
+        """What the model wrote, where that is no JSON object."""
+        return self._raw if self.arguments is None else None
+
+    @property
+    def id(self) -> str | None:
+        """The id that joins the call and its result."""
+        return self._id
+
+    @property
+    def status(self) -> Status | None:
+        """What became of the call; `None` where that is not stated."""
+        return self._status
+
+    @property
+    def kind(self) -> Kind:
+        """Who executes the call, and what for."""
+        return self._kind
+
+    @property
+    def result(self) -> object:
+        """What the tool gave back."""
+        return self._result
+
+    @property
+    def text(self) -> str | None:
+        """The text that the arguments came as, if they came as text; equal texts are equal arguments."""
+        return self._text
+
+    def replace(self, **changes: Any) -> Self:
+        """Give a copy with some fields changed, by the names of the constructor.
+
+        >>> call("search_v2", q="cats").replace(name="search")
+        ToolCall('search', {'q': 'cats'})
+        """
+        text = self._text
+        stated = self._arguments if text is None else text
+        fields: dict[str, Any] = {
+            "name": self._name,
+            "arguments": stated,
+            "id": self._id,
+            "status": self._status,
+            "kind": self._kind,
+            "result": self._result,
+        }
+        return type(self)(**fields | changes)
+
+    __replace__ = replace
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ToolCall):
+            return NotImplemented
+        return (
+            (self._name, self._kind, self._status) == (other._name, other._kind, other._status)
+            and self.raw_arguments == other.raw_arguments
+            and json_equal(self.arguments, other.arguments)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._name, self._kind, self._status))
+
+    def __repr__(self) -> str:
+        parts = [repr(self._name)]
+        stated = self.raw_arguments if self.arguments is None else self.arguments
+        if stated is not None:
+            parts.append(repr(stated))
+        parts += [f"{name}={value!r}" for name in ("id", "status") if (value := getattr(self, name)) is not None]
+        if self._kind != "function":
+            parts.append(f"kind={self._kind!r}")
+        return f"ToolCall({', '.join(parts)})"
+
+
+def _checked_name(name: object) -> str:
+    if not isinstance(name, str):
+        raise ConversionError(f"the name of a tool is text, got {name!r}")
+    return str.__str__(name)
+
+
+def _checked_arguments(name: str, arguments: object) -> dict[str, Any] | None:
+    if arguments is None or isinstance(arguments, dict):
+        return arguments
+    if isinstance(arguments, Mapping):
+        return dict(arguments)
+    raise ConversionError(
+        f"the arguments of {name!r} are an object, its JSON text or None, got {type(arguments).__name__}"
+    )
+
+
+def call(name: str, arguments: Mapping[str, Any] | None = None, /, **named: Any) -> ToolCall:
+    """Write a call as one would in Python.
+
+    Keys that are no Python names go into an object: `call("f", {"user-id": 1})`. Without any, the call has no
+    arguments (`{}`); to leave them open, write the bare name of the tool, or `ToolCall("ping")`.
+
+    Raises:
+        ConversionError: An empty name, or a key that is given twice.
+
+    >>> call("book", hotel="Ritz")
+    ToolCall('book', {'hotel': 'Ritz'})
+    """
+    given = dict(arguments or {})
+    if twice := sorted(given.keys() & named.keys()):
+        raise ConversionError(f"{name}: argument {twice[0]!r} is given twice")
+    return ToolCall(name, given | named)

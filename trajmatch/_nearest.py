@@ -1,0 +1,20 @@
+"""Suggesting the word that somebody meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = ["choose", "did_you_mean"]
+
+
+def did_you_mean(word: object, words: Iterable[str]) -> str:
+    """Give `; did you mean 'exact'?` for the nearest of the words, or nothing where none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(word).lower(), list(words), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def choose(words: Iterable[str]) -> str:
+    """Give a list of words for an error."""
+    return ", ".join(repr(word) for word in words)

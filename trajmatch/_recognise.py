@@ -1,0 +1,170 @@
+"""From any history to a trajectory: choosing the adapter that reads it."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from importlib import import_module
+from inspect import signature
+from typing import Any, Protocol, cast
+
+from trajmatch._calls import is_call, read_calls
+from trajmatch._nearest import choose, did_you_mean
+from trajmatch._trajectory import Trajectory
+from trajmatch.errors import ConversionError, OptionError
+from trajmatch.reading import Event, Recognised, build, get, listed, messages_in, unreadable
+
+__all__ = ["Adapter", "to_trajectory"]
+
+_BUILT_IN = "trajmatch_adapters.histories"
+_ENTRY_POINTS = "trajmatch.adapters"
+
+
+class Adapter(Protocol):
+    """What a module that reads one format offers."""
+
+    def classify(self, message: object) -> Recognised:
+        """Say whether a message is in this format."""
+        ...
+
+    def read(self, history: object, **options: Any) -> Iterator[Event]:
+        """Give the events of a history."""
+        ...
+
+
+def to_trajectory(history: object, *, format: str | None = None, **options: Any) -> Trajectory:
+    """Read the history of a run, of any framework, into the common model.
+
+    Args:
+        history: Messages as a list, tuple or iterator, an object or dict that holds them under `messages`, a run
+            result, or a list of calls. Live objects and stored JSON are read alike; nothing is changed. A trajectory
+            is given back as it is.
+        format: The name of an adapter. By default the adapter is chosen that can read every message and recognises
+            the most of them.
+        options: Options of the adapter that `format` names.
+
+    Raises:
+        ConversionError: `None`, text, a list of names, a message that no adapter can read, or a history that two
+            adapters read differently.
+        OptionError: An unknown format, or an option that its adapter does not have.
+
+    >>> run = to_trajectory([
+    ...     {"role": "user", "content": "Hi"},
+    ...     {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "search", "arguments": "{}"}}]},
+    ... ])
+    >>> run.calls
+    (ToolCall('search', {}, id='1'),)
+    """
+    if options and format is None:
+        raise OptionError(
+            f"{next(iter(options))!r} is an option of one format; name it: format='...'", option=next(iter(options))
+        )
+    if isinstance(history, Trajectory):
+        return history
+    items = messages_in(history)
+    if format is not None:
+        return build(_named(format, options).read(items, **options))
+    if items and all(map(is_call, items)):
+        return Trajectory(calls=read_calls(items))
+    for index, item in enumerate(items):
+        if isinstance(item, str):
+            raise ConversionError(
+                f"message {index} is the text {item!r:.60}; names of tools are an expectation, "
+                "what an agent did is a list of messages or calls",
+                index=index,
+            )
+    return _read(items) if items else Trajectory(())
+
+
+def _named(format: str, options: Mapping[str, Any]) -> Adapter:
+    known = _built_in()
+    adapter = known.get(format) or _registered().get(format)
+    if adapter is None:
+        raise OptionError(
+            f"format {format!r} is not known{did_you_mean(format, known)}; there are {choose(known)}",
+            option="format",
+            value=format,
+        )
+    offered = [name for name, p in signature(adapter.read).parameters.items() if p.kind is p.KEYWORD_ONLY]
+    for option in options:
+        if option not in offered:
+            raise OptionError(
+                f"format {format!r} has no option {option!r}{did_you_mean(option, offered)}; "
+                f"it has {choose(offered) or 'none'}",
+                option=option,
+                value=options[option],
+            )
+    return adapter
+
+
+@lru_cache(maxsize=1)
+def _built_in() -> dict[str, Adapter]:
+    package = import_module(_BUILT_IN)
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return {name: cast("Adapter", import_module(f"{_BUILT_IN}.{name}")) for name in names}
+
+
+@lru_cache(maxsize=1)
+def _registered() -> dict[str, Adapter]:
+    """The adapters of other packages; the look-up costs some 40 ms."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry.load() for entry in entry_points(group=_ENTRY_POINTS)}
+
+
+def _read(items: list[object]) -> Trajectory:
+    refusals = dict[str, int]()
+    for adapters in (_built_in, _registered):
+        certain = _candidates(items, adapters(), refusals)
+        if certain:
+            best = [name for name, count in certain.items() if count == max(certain.values())]
+            return _agreed(items, {name: adapters()[name] for name in best})
+    index = max(refusals.values())
+    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)})")
+    error.formats = tuple(refusals)
+    raise error
+
+
+def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
+    """The adapters that can read all items, and how many each is certain of; where the others refuse."""
+    shapes = dict[Hashable, list[int]]()
+    for index, item in enumerate(items):
+        shapes.setdefault(_shape(item), []).append(index)
+    certain = dict[str, int]()
+    for name, adapter in adapters.items():
+        said = [(adapter.classify(items[where[0]]), where) for where in shapes.values()]
+        refused = [where[0] for answer, where in said if answer == "no"]
+        if refused:
+            refusals[name] = min(refused)
+        else:
+            certain[name] = sum(len(where) for answer, where in said if answer == "certain")
+    return certain
+
+
+def _shape(item: object) -> Hashable:
+    """What `classify` may look at: messages of one shape are asked about once."""
+    tags = tuple(_tag(get(item, name)) for name in ("role", "type", "kind"))
+    if not isinstance(item, Mapping):
+        return type(item), tags
+    keys = tuple(cast("Mapping[str, object]", item))
+    blocks = tuple(_tag(get(block, "type")) for block in listed(get(item, "content")))
+    call = next(listed(get(item, "tool_calls")), None)
+    return keys, tags, blocks, tuple(cast("Iterable[str]", call)) if isinstance(call, Mapping) else type(call)
+
+
+def _tag(value: object) -> Hashable:
+    return value if isinstance(value, str) else type(value)
+
+
+def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:
+    """The one reading of the adapters."""
+    readings = {name: build(adapter.read(items)) for name, adapter in adapters.items()}
+    chosen, *others = readings
+    for other in others:
+        if readings[other].messages != readings[chosen].messages:
+            raise ConversionError(
+                f"{chosen!r} and {other!r} read this history differently; say which it is: format={chosen!r}",
+                formats=(chosen, other),
+            )
+    return readings[chosen]

@@ -1,0 +1,116 @@
+"""A trajectory as JSON text, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from trajmatch._message import Message
+from trajmatch._model import ToolCall
+from trajmatch._values import Unordered, json_form, text_key
+from trajmatch.errors import ConversionError
+
+if TYPE_CHECKING:
+    from trajmatch._schema import StoredCall, StoredMessage
+
+__all__ = ["call_form", "dump", "load", "plain"]
+
+
+def plain(value: object, unknown: Callable[[object], object]) -> Any:
+    """Give a value in the types of the `json` module; `unknown` decides about what has no JSON form."""
+    form = json_form(value)
+    if isinstance(form, dict):
+        return {text_key(key): plain(item, unknown) for key, item in form.items()}
+    if isinstance(form, list):
+        items = [plain(item, unknown) for item in form]
+        return sorted(items, key=json.dumps) if isinstance(form, Unordered) else items
+    return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
+
+
+def _refuse(value: object) -> object:
+    raise ConversionError(f"{type(value).__name__} has no JSON form: {value!r:.80}")
+
+
+def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> dict[str, Any]:
+    """Give the stored form of a call: what is not stated is left out."""
+    form = {
+        "name": call.name,
+        "arguments": plain(call.arguments, unknown),
+        "raw_arguments": call.raw_arguments,
+        "id": call.id,
+        "status": call.status,
+        "kind": None if call.kind == "function" else call.kind,
+        "result": plain(call.result, str),
+    }
+    return {key: value for key, value in form.items() if value is not None}
+
+
+def _message_form(message: Message) -> dict[str, Any]:
+    form = {
+        "role": message.role,
+        "content": plain(message.content, str),
+        "tool_calls": [call_form(call) for call in message.tool_calls] or None,
+        "answers": message.answers,
+        "feedback": message.feedback or None,
+    }
+    return {key: value for key, value in form.items() if value is not None}
+
+
+def dump(messages: Iterable[Message] | None, calls: Iterable[ToolCall], notes: Iterable[str]) -> str:
+    """Give JSON text; the calls stand inside the messages where there are messages.
+
+    Raises:
+        ConversionError: An argument value without a JSON form, or one that is too deep or holds itself.
+    """
+    form: dict[str, Any] = {"notes": list(notes)}
+    try:
+        if messages is None:
+            form["calls"] = [call_form(call) for call in calls]
+        else:
+            form["messages"] = [_message_form(message) for message in messages]
+        return json.dumps(form)
+    except (ValueError, RecursionError) as error:
+        raise ConversionError(f"the trajectory cannot be written as JSON: {error}") from error
+
+
+def load(text: str | bytes) -> tuple[list[Message] | None, list[ToolCall] | None, list[str]]:
+    """Give messages, calls and notes out of JSON text.
+
+    Raises:
+        ConversionError: Text that is no JSON, or not in the form that `dump` gives.
+    """
+    from pydantic import ValidationError
+
+    from trajmatch._schema import StoredTrajectory
+
+    try:
+        stored = StoredTrajectory.model_validate(json.loads(text))
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise ConversionError(f"this is no stored trajectory: {error}") from error
+    if (stored.messages is None) == (stored.calls is None):
+        raise ConversionError("a stored trajectory holds either messages or calls")
+    messages = None if stored.messages is None else [_message(message) for message in stored.messages]
+    calls = None if stored.calls is None else [_call(call) for call in stored.calls]
+    return messages, calls, stored.notes
+
+
+def _call(stored: StoredCall) -> ToolCall:
+    return ToolCall(
+        stored.name,
+        stored.raw_arguments if stored.arguments is None else stored.arguments,
+        id=stored.id,
+        status=stored.status,
+        kind=stored.kind,
+        result=stored.result,
+    )
+
+
+def _message(stored: StoredMessage) -> Message:
+    return Message(
+        stored.role,
+        stored.content,
+        map(_call, stored.tool_calls),
+        answers=stored.answers,
+        feedback=stored.feedback,
+    )

@@ -1,0 +1,167 @@
+"""The common model as a whole: a run as messages and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Self
+
+from trajmatch._message import Message
+from trajmatch._model import ToolCall
+from trajmatch._stored import dump, load
+from trajmatch.errors import ConversionError
+
+__all__ = ["Trajectory"]
+
+
+class Trajectory:
+    """A run in the common model: its messages, and the calls in them as one flat list.
+
+    Args:
+        messages: The messages, or `None` for a list of calls.
+        calls: The calls, where there are no messages.
+        notes: What the format could not say: no error flag, ids missing, an order inferred, a result without a call.
+    """
+
+    __slots__ = ("_calls", "_messages", "_notes")
+
+    def __init__(
+        self,
+        messages: Iterable[Message] | Callable[[], Iterable[Message]] | None = None,
+        *,
+        calls: Iterable[ToolCall] | None = None,
+        notes: Iterable[str] = (),
+    ) -> None:
+        self._messages = messages if messages is None or callable(messages) else tuple(messages)
+        if calls is None:
+            calls = [call for message in self.messages or () for call in message.tool_calls]
+        self._calls = tuple(calls)
+        self._notes = tuple(notes)
+
+    @property
+    def messages(self) -> tuple[Message, ...] | None:
+        """The messages; `None` for a list of calls."""
+        if callable(self._messages):
+            self._messages = tuple(self._messages())
+        return self._messages
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """All calls, in order."""
+        return self._calls
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the format could not say."""
+        return self._notes
+
+    @property
+    def batches(self) -> tuple[tuple[ToolCall, ...], ...]:
+        """The calls by the message that made them, in parallel; each on its own in a list of calls."""
+        if self.messages is None:
+            return tuple((call,) for call in self._calls)
+        return tuple(message.tool_calls for message in self.messages if message.tool_calls)
+
+    @property
+    def turns(self) -> tuple[Trajectory, ...]:
+        """The run cut at its user messages; a list of calls is one turn.
+
+        System messages before the first user message belong to the first turn; other messages before it are a turn of
+        their own. Feedback that a framework added starts no turn.
+        """
+        if self.messages is None:
+            return (self,)
+        starts = [i for i, m in enumerate(self.messages) if m.role == "user" and not m.feedback]
+        if starts and all(m.role == "system" for m in self.messages[: starts[0]]):
+            starts[0] = 0
+        cuts = sorted({0, *starts, len(self.messages)})
+        return tuple(self._part(*cut) for cut in zip(cuts, cuts[1:], strict=False))
+
+    def _part(self, start: int, stop: int) -> Trajectory:
+        messages = self.messages or ()
+        first = sum(len(message.tool_calls) for message in messages[:start])
+        part = messages[start:stop]
+        length = sum(len(message.tool_calls) for message in part)
+        moved = {first + i: i for i in range(length)}
+        return Trajectory([_answering(message, moved) for message in part], notes=self._notes)
+
+    def map_calls(self, change: Callable[[ToolCall], ToolCall | None]) -> Trajectory:
+        """Give the run with every call changed, for renames and prefixes; `None` drops a call.
+
+        The result of a dropped call leaves with it, and so does a message that loses all of its calls.
+
+        Raises:
+            ConversionError: `change` gave something else than a call or `None`.
+
+        >>> run = Trajectory.from_calls(["mcp__web__search"])
+        >>> run.map_calls(lambda call: call.replace(name=call.name.removeprefix("mcp__web__"))).calls
+        (ToolCall('search'),)
+        """
+        changed = [change(call) for call in self._calls]
+        for index, call in enumerate(changed):
+            if call is not None and not isinstance(call, ToolCall):
+                raise ConversionError(f"map_calls: call {index} became {call!r}, neither a ToolCall nor None", index=index)
+        if self.messages is None:
+            return Trajectory(calls=[call for call in changed if call is not None], notes=self._notes)
+        return Trajectory(_with_calls(self.messages, changed), notes=self._notes)
+
+    @classmethod
+    def from_calls(cls, calls: Iterable[object]) -> Self:
+        """Give a trajectory without messages from calls, bare names, or dicts with `name` and `arguments`.
+
+        Raises:
+            ConversionError: Something that is no call; the text says what to write instead.
+        """
+        from trajmatch._calls import read_calls
+
+        return cls(calls=read_calls(calls))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read what `to_json` wrote.
+
+        Raises:
+            ConversionError: Text that is not in that form.
+        """
+        messages, calls, notes = load(text)
+        return cls(messages, calls=calls, notes=notes)
+
+    def to_json(self) -> str:
+        """Give JSON text; `from_json` of it equals this trajectory.
+
+        NaN is written as `NaN`, as Python's `json` does.
+
+        Raises:
+            ConversionError: An argument value without a JSON form, or one that is too deep or holds itself.
+        """
+        return dump(self.messages, self._calls, self._notes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trajectory):
+            return NotImplemented
+        return self.messages == other.messages and self._calls == other._calls and self._notes == other._notes
+
+    def __hash__(self) -> int:
+        return hash(self._calls)
+
+    def __repr__(self) -> str:
+        if self.messages is None:
+            return f"Trajectory.from_calls({list(self._calls)!r})"
+        return f"Trajectory({list(self.messages)!r})"
+
+
+def _answering(message: Message, moved: dict[int, int]) -> Message:
+    """The message with the index of its call brought up to date."""
+    return message if message.answers is None else message.replace(answers=moved.get(message.answers))
+
+
+def _with_calls(messages: Sequence[Message], changed: Sequence[ToolCall | None]) -> list[Message]:
+    kept = [i for i, call in enumerate(changed) if call is not None]
+    moved = {old: new for new, old in enumerate(kept)}
+    given, at = list[Message](), 0
+    for message in messages:
+        calls = [call for call in changed[at : at + len(message.tool_calls)] if call is not None]
+        at += len(message.tool_calls)
+        gone = message.answers not in moved if message.answers is not None else message.tool_calls and not calls
+        if not gone:
+            given.append(_answering(message.replace(tool_calls=calls), moved))
+    return given

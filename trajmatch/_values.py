@@ -1,0 +1,192 @@
+"""JSON equality: what it means that two argument values are the same.
+
+`True` is not `1`; `1` equals `1.0`; `"1"` is not `1`; the order of keys does not matter, that of lists does; a missing
+key is not `null`; NaN equals NaN; large integers are exact. Values of other types that have a JSON form compare by it
+(see `_FORMS`); any other expected value decides by its own `==`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from trajmatch._pairing import maximum
+
+__all__ = ["Unfreezable", "freeze", "json_equal", "json_form", "text_key"]
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_PLAIN = _SCALARS | {dict, list}
+_NAN, _TRUE, _FALSE = object(), object(), object()
+
+
+class Unordered(list[Any]):
+    """The JSON form of a set: a list whose order does not count."""
+
+
+class Unfreezable(TypeError):
+    """A value without a hashable form: it decides by its own `==`, or it is too large or too deep."""
+
+
+def _number(value: Any) -> object:
+    """A Decimal as the int or float that JSON text would give, where there is one."""
+    if not value.is_finite():
+        return float(str(value).replace("s", ""))  # a signalling NaN is a NaN
+    if value == value.to_integral_value() and value.adjusted() < 4000:
+        return int(value)
+    nearest = float(value)
+    return nearest if value == type(value)(repr(nearest)) else value
+
+
+def _standard(value: object) -> object:
+    from pydantic_core import to_jsonable_python
+
+    return to_jsonable_python(value)
+
+
+_FORMS: dict[str, Callable[[Any], object]] = {
+    "builtins.bytes": lambda value: value.decode("utf-8", "surrogateescape"),
+    "builtins.bytearray": lambda value: value.decode("utf-8", "surrogateescape"),
+    "builtins.dict": dict,
+    "builtins.float": float,
+    "builtins.frozenset": Unordered,
+    "builtins.int": int,
+    "builtins.list": list,
+    "builtins.mappingproxy": dict,
+    "builtins.set": Unordered,
+    "builtins.str": str.__str__,
+    "builtins.tuple": list,
+    "collections.abc.Mapping": dict,
+    "datetime.date": _standard,
+    "datetime.time": _standard,
+    "datetime.timedelta": _standard,
+    "decimal.Decimal": _number,
+    "enum.Enum": lambda value: value.value,
+    "pydantic.main.BaseModel": lambda value: value.model_dump(),
+    "uuid.UUID": str,
+}
+
+
+@lru_cache(maxsize=512)
+def _form_of(kind: type) -> Callable[[Any], object] | None:
+    for parent in kind.__mro__:
+        if form := _FORMS.get(f"{parent.__module__}.{parent.__qualname__}"):
+            return form
+    if hasattr(kind, "__dataclass_fields__"):
+        return lambda value: {name: getattr(value, name) for name in value.__dataclass_fields__}
+    return None
+
+
+def json_form(value: object) -> object:
+    """Give the JSON form of the outermost level of a value, or the value itself where it has none."""
+    kind = type(value)
+    if kind in _PLAIN or kind is Unordered:
+        return value
+    form = _form_of(kind)
+    if form is None:
+        return value
+    given = form(value)
+    return value if given is value else json_form(given)
+
+
+def text_key(key: object) -> str:
+    """Give the key that JSON text would hold for a key of a Python dict."""
+    if isinstance(key, str):
+        return str.__str__(key)
+    form = json_form(key)
+    return form if isinstance(form, str) else json.dumps(form, default=str)
+
+
+def _with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
+    return value if all(type(key) is str for key in value) else {text_key(k): v for k, v in value.items()}
+
+
+def json_equal(actual: object, expected: object) -> bool:
+    """Say whether two values are the same as JSON; see the module for the rules.
+
+    Neither depth nor cycles are a problem: the walk keeps its own stack and takes a pair of containers once.
+
+    Raises:
+        Exception: Whatever the `==` of an expected value raises.
+    """
+    pending = [(actual, expected)]
+    taken: dict[tuple[int, int], tuple[object, object]] = {}  # holds both, so that no id is used twice
+    while pending:
+        pair = pending.pop()
+        a, e = pair
+        if type(a) is type(e) and type(a) in _SCALARS:
+            if a != e and (a == a or e == e):
+                return False
+            continue
+        a, e = json_form(a), json_form(e)
+        if type(a) in _SCALARS or type(e) in _SCALARS:
+            if not _equal_scalars(a, e):
+                return False
+        elif (key := (id(pair[0]), id(pair[1]))) not in taken:
+            taken[key] = pair
+            inner = _inner_pairs(a, e)
+            if inner is None:
+                return False
+            pending += inner
+    return True
+
+
+def _equal_scalars(actual: Any, expected: Any) -> bool:
+    if type(actual) is bool or type(expected) is bool:
+        if type(actual) in _PLAIN and type(expected) in _PLAIN:
+            return actual is expected
+    elif actual != actual and type(actual) is float and type(expected) is float:
+        return expected != expected
+    return bool(expected == actual)
+
+
+def _inner_pairs(actual: object, expected: object) -> list[tuple[object, object]] | None:
+    """The pairs of inner values that must be the same, or `None` where the containers differ already."""
+    if type(actual) is dict and type(expected) is dict:
+        if actual.keys() != expected.keys():
+            actual, expected = _with_text_keys(actual), _with_text_keys(expected)
+            if actual.keys() != expected.keys():
+                return None
+        return [(actual[key], value) for key, value in expected.items()]
+    if isinstance(actual, list) and isinstance(expected, list):
+        if len(actual) != len(expected):
+            return None
+        if type(actual) is list and type(expected) is list:
+            return list(zip(actual, expected, strict=True))
+        rows = [sum(json_equal(a, e) << j for j, e in enumerate(expected)) for a in actual]
+        return [] if maximum(rows)[0] == len(rows) else None
+    return [] if bool(expected == actual) else None
+
+
+def freeze(value: object) -> Hashable:
+    """Give a hashable key of a value: two keys are equal exactly where the values are the same as JSON.
+
+    Raises:
+        Unfreezable: For a set, a value that decides by its own `==`, and one of over 10,000 containers or 50 levels.
+    """
+    return _freeze(value, [10_000], 50)
+
+
+def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
+    kind = type(value)
+    if kind is str or kind is int or value is None:
+        return cast("Hashable", value)
+    if kind is bool:
+        return _TRUE if value else _FALSE
+    if kind is float:
+        return cast("float", value) if value == value else _NAN
+    budget[0] -= 1
+    if budget[0] < 0 or depth == 0:
+        raise Unfreezable
+    if kind is dict:
+        mapping = cast("Mapping[Any, object]", value)
+        return frozenset(
+            (k if type(k) is str else text_key(k), _freeze(v, budget, depth - 1)) for k, v in mapping.items()
+        )
+    if kind is list:
+        return tuple(_freeze(item, budget, depth - 1) for item in cast("list[object]", value))
+    form = json_form(value)
+    if type(form) not in _PLAIN:
+        raise Unfreezable
+    return _freeze(form, budget, depth)

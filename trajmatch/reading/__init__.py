@@ -1,0 +1,46 @@
+"""What every adapter needs, once: events, the builder, and the tables that formats share.
+
+An adapter is a module with two functions: `classify(message)` says "no", "could_be" or "certain", and
+`read(history, **options)` yields `Said`, `Called`, `Answered` and `Noted`. `build` makes a trajectory of them.
+
+`classify` looks at the type of a message, its keys, its tags (`role`, `type`, `kind`) and the types of its content
+blocks, and no deeper: it is asked once for all messages that are alike in these.
+"""
+
+from trajmatch._message import fold_role
+from trajmatch.reading._access import (
+    Recognised,
+    first,
+    get,
+    keys_of,
+    listed,
+    tool_name,
+    unreadable,
+    wire_arguments,
+)
+from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks
+from trajmatch.reading._build import build
+from trajmatch.reading._events import Answered, Called, Event, Noted, Said
+from trajmatch.reading._history import messages_in
+
+__all__ = [
+    "Answered",
+    "Called",
+    "Event",
+    "Noted",
+    "Recognised",
+    "Said",
+    "build",
+    "first",
+    "fold_role",
+    "get",
+    "is_call_block",
+    "is_result_block",
+    "keys_of",
+    "listed",
+    "messages_in",
+    "read_blocks",
+    "tool_name",
+    "unreadable",
+    "wire_arguments",
+]

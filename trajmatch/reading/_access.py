@@ -1,0 +1,73 @@
+"""How adapters look at messages: attributes or keys, live objects and stored JSON alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, cast
+
+from trajmatch.errors import ConversionError
+
+__all__ = ["Recognised", "first", "get", "keys_of", "listed", "tool_name", "unreadable", "wire_arguments"]
+
+Recognised = Literal["no", "could_be", "certain"]
+"""What an adapter says of one message: not its format; readable, but so it is for others; only this format."""
+
+
+def get(item: object, name: str, default: Any = None) -> Any:
+    """Give the value of a key or an attribute."""
+    if isinstance(item, Mapping):
+        return cast("Mapping[str, Any]", item).get(name, default)
+    return getattr(item, name, default)
+
+
+def first(item: object, *names: str) -> Any:
+    """Give the first of several keys or attributes that is there and not `None`."""
+    return next((value for name in names if (value := get(item, name)) is not None), None)
+
+
+def listed(value: object) -> Iterator[object]:
+    """Go through a value that should be a list; anything else than a list or tuple is empty."""
+    return iter(cast("list[object]", value) if isinstance(value, (list, tuple)) else ())
+
+
+def keys_of(item: object) -> tuple[str, ...]:
+    """Give the keys or public attributes of a message, for errors."""
+    if isinstance(item, Mapping):
+        return tuple(map(str, cast("Mapping[object, object]", item)))
+    if isinstance(item, (str, bytes, int, float, list, tuple)) or item is None:
+        return ()
+    slots = [name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
+    return tuple(name for name in [*getattr(item, "__dict__", {}), *slots] if not name.startswith("_"))
+
+
+def wire_arguments(value: object) -> Mapping[str, Any] | str:
+    """Give the arguments of a wire format, where `null`, an absent key and empty text all mean none.
+
+    What is neither object nor text is kept as the JSON text that stands for it.
+    """
+    if type(value) is str or type(value) is dict:
+        return cast("str | dict[str, Any]", value)
+    if value is None:
+        return {}
+    if isinstance(value, (str, Mapping)):
+        return cast("str | Mapping[str, Any]", value)
+    return json.dumps(value, default=repr)
+
+
+def unreadable(index: int, item: object, what: str) -> ConversionError:
+    """Give the error for a message that an adapter cannot read: where it sits, what it is, what was seen there."""
+    keys = keys_of(item)
+    seen = f"keys {list(keys)}" if keys else repr(item)[:80]
+    return ConversionError(f"message {index}: {what}; saw {type(item).__name__} with {seen}", index=index, keys=keys)
+
+
+def tool_name(index: int, item: object, name: object) -> str:
+    """Give the name of the tool that a part of message `index` calls.
+
+    Raises:
+        ConversionError: There is none.
+    """
+    if isinstance(name, str) and name:
+        return name
+    raise unreadable(index, item, f"a call without the name of its tool ({name!r})")

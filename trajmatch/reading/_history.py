@@ -1,0 +1,51 @@
+"""Finding the list of messages in what a caller hands over."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from trajmatch.errors import ConversionError
+from trajmatch.reading._access import get, keys_of
+
+__all__ = ["messages_in"]
+
+
+def messages_in(history: object) -> list[object]:
+    """Give the messages of a history: of a list, tuple or iterator, or of what wraps them.
+
+    Wrappers are objects and dicts with `messages`, and dicts with `output` that are no message themselves. Any other
+    object is given back as the only item, for an adapter that knows it (a run result, say).
+
+    Raises:
+        ConversionError: `None`, text, or one message in place of a list.
+    """
+    if history is None:
+        raise ConversionError("a history is missing: got None; an agent that did nothing is an empty list")
+    if isinstance(history, (str, bytes, bytearray)):
+        raise ConversionError(
+            f"a history is a list of messages, got {type(history).__name__} {history[:40]!r}; "
+            "parse text with json.loads first, and write one expected tool as a list: ['search']"
+        )
+    if isinstance(history, (list, deque, Iterator)) or (type(history) is tuple):
+        return list(cast("list[object]", history))
+    wrapped = _wrapped(history)
+    if wrapped is not history:
+        return messages_in(wrapped)
+    if any(get(history, name) is not None for name in ("role", "content", "parts")):
+        keys = keys_of(history)
+        raise ConversionError(f"one message in place of a list of messages; write [message]; saw {list(keys)}", keys=keys)
+    return [history]
+
+
+def _wrapped(history: object) -> object:
+    if not isinstance(history, Mapping):
+        messages = getattr(history, "messages", history)
+        return messages if isinstance(messages, (list, tuple)) else history
+    mapping = cast("Mapping[str, object]", history)
+    if "messages" in mapping:
+        return mapping["messages"]
+    if "output" in mapping and not mapping.keys() & {"role", "type", "kind", "parts"}:
+        return mapping["output"]
+    return history
