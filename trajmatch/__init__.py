@@ -1,8 +1,36 @@
 """Tell whether an agent did the right thing: match its tool calls against what was expected."""
 
+from trajmatch._check_arguments import check_arguments
+from trajmatch._check_forbidden import check_forbidden
+from trajmatch._check_limits import check_limits
+from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
 from trajmatch._recognise import to_trajectory
+from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
+
+__all__ = [
+    "CheckResult",
+    "ConversionError",
+    "MatchFailure",
+    "MatchResult",
+    "Matcher",
+    "Message",
+    "OptionError",
+    "Pair",
+    "RuleError",
+    "ToolCall",
+    "Trajectory",
+    "TrajmatchError",
+    "__version__",
+    "assert_match",
+    "call",
+    "check_arguments",
+    "check_forbidden",
+    "check_limits",
+    "match",
+    "to_trajectory",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, cast, get_args
 
 from trajmatch._arguments import parse_arguments
 from trajmatch._values import json_equal
@@ -20,8 +20,8 @@ Status = Literal["succeeded", "failed", "retried", "denied", "skipped", "interru
 (rejected and sent back to the model), `denied`, `skipped` (not executed because the run had ended), `interrupted`,
 `pending` (other calls have results, this one has none)."""
 
-KINDS: frozenset[str] = frozenset(get_args(Kind))
-STATUSES: frozenset[str] = frozenset(get_args(Status))
+KINDS: tuple[Kind, ...] = get_args(Kind)
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class ToolCall:
@@ -50,6 +50,8 @@ class ToolCall:
 
     _arguments: dict[str, Any] | None
     _raw: str | None
+    _status: Status | None
+    _kind: Kind
 
     def __init__(
         self,
@@ -66,16 +68,16 @@ class ToolCall:
         if not name:
             raise ConversionError("a call needs the name of its tool, got an empty one")
         if kind not in KINDS:
-            raise ConversionError(f"kind must be one of {sorted(KINDS)}, got {kind!r}")
+            raise ConversionError(f"kind must be one of {list(KINDS)}, got {kind!r}")
         if status is not None and status not in STATUSES:
-            raise ConversionError(f"status must be None or one of {sorted(STATUSES)}, got {status!r}")
+            raise ConversionError(f"status must be None or one of {list(STATUSES)}, got {status!r}")
         self._name = name
         self._id = id
         self._status = status
         self._kind = kind
         self._result = result
         self._text: str | None = None
-        if type(arguments) is str:
+        if isinstance(arguments, str):
             self._text = arguments  # the other two slots stay empty until somebody reads them
         else:
             self._raw = None
@@ -175,10 +177,11 @@ def _checked_name(name: object) -> str:
 
 
 def _checked_arguments(name: str, arguments: object) -> dict[str, Any] | None:
-    if arguments is None or isinstance(arguments, dict):
-        return arguments
+    if arguments is None:
+        return None
     if isinstance(arguments, Mapping):
-        return dict(arguments)
+        mapping = cast("Mapping[str, Any]", arguments)
+        return mapping if isinstance(mapping, dict) else dict(mapping)
     raise ConversionError(
         f"the arguments of {name!r} are an object, its JSON text or None, got {type(arguments).__name__}"
     )
@@ -196,7 +199,7 @@ def call(name: str, arguments: Mapping[str, Any] | None = None, /, **named: Any)
     >>> call("book", hotel="Ritz")
     ToolCall('book', {'hotel': 'Ritz'})
     """
-    given = dict(arguments or {})
+    given = _checked_arguments(name, arguments) or {}
     if twice := sorted(given.keys() & named.keys()):
         raise ConversionError(f"{name}: argument {twice[0]!r} is given twice")
     return ToolCall(name, given | named)

@@ -173,8 +173,8 @@ def earliest_matching(rows: list[int], width: int, first: Iterable[tuple[int, in
         if matching.rows_for(j) >> i & 1:
             matching.settle(i, j)
     for j in range(width):
-        if (i := matching.earliest_for(j)) is not None:
-            matching.settle(i, j)
+        if (row := matching.earliest_for(j)) is not None:
+            matching.settle(row, j)
     return sorted(matching.settled)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from inspect import signature
@@ -13,7 +13,7 @@ from trajmatch._calls import is_call, read_calls
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError
-from trajmatch.reading import Event, Recognised, build, get, listed, messages_in, unreadable
+from trajmatch.reading import Event, Recognised, build, get, is_mapping, listed, messages_in, unreadable
 
 __all__ = ["Adapter", "to_trajectory"]
 
@@ -128,7 +128,7 @@ def _read(items: list[object]) -> Trajectory:
 
 def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
     """The adapters that can read all items, and how many each is certain of; where the others refuse."""
-    shapes = dict[Hashable, list[int]]()
+    shapes = dict[object, list[int]]()
     for index, item in enumerate(items):
         shapes.setdefault(_shape(item), []).append(index)
     certain = dict[str, int]()
@@ -142,18 +142,19 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
     return certain
 
 
-def _shape(item: object) -> Hashable:
+def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
     tags = tuple(_tag(get(item, name)) for name in ("role", "type", "kind"))
-    if not isinstance(item, Mapping):
-        return type(item), tags
-    keys = tuple(cast("Mapping[str, object]", item))
     blocks = tuple(_tag(get(block, "type")) for block in listed(get(item, "content")))
     call = next(listed(get(item, "tool_calls")), None)
-    return keys, tags, blocks, tuple(cast("Iterable[str]", call)) if isinstance(call, Mapping) else type(call)
+    return _keys(item), tags, blocks, _keys(call)
 
 
-def _tag(value: object) -> Hashable:
+def _keys(item: object) -> object:
+    return tuple(item) if is_mapping(item) else type(item)
+
+
+def _tag(value: object) -> object:
     return value if isinstance(value, str) else type(value)
 
 

@@ -20,11 +20,13 @@ __all__ = ["call_form", "dump", "load", "plain"]
 def plain(value: object, unknown: Callable[[object], object]) -> Any:
     """Give a value in the types of the `json` module; `unknown` decides about what has no JSON form."""
     form = json_form(value)
-    if isinstance(form, dict):
-        return {text_key(key): plain(item, unknown) for key, item in form.items()}
-    if isinstance(form, list):
-        items = [plain(item, unknown) for item in form]
-        return sorted(items, key=json.dumps) if isinstance(form, Unordered) else items
+    kind = type(form)
+    container: Any = form
+    if kind is dict:
+        return {text_key(key): plain(item, unknown) for key, item in container.items()}
+    if kind is list or kind is Unordered:
+        items = [plain(item, unknown) for item in container]
+        return sorted(items, key=json.dumps) if kind is Unordered else items
     return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Self
 
 from trajmatch._message import Message
@@ -74,7 +75,7 @@ class Trajectory:
         if starts and all(m.role == "system" for m in self.messages[: starts[0]]):
             starts[0] = 0
         cuts = sorted({0, *starts, len(self.messages)})
-        return tuple(self._part(*cut) for cut in zip(cuts, cuts[1:], strict=False))
+        return tuple(self._part(*cut) for cut in pairwise(cuts))
 
     def _part(self, start: int, stop: int) -> Trajectory:
         messages = self.messages or ()
@@ -96,10 +97,7 @@ class Trajectory:
         >>> run.map_calls(lambda call: call.replace(name=call.name.removeprefix("mcp__web__"))).calls
         (ToolCall('search'),)
         """
-        changed = [change(call) for call in self._calls]
-        for index, call in enumerate(changed):
-            if call is not None and not isinstance(call, ToolCall):
-                raise ConversionError(f"map_calls: call {index} became {call!r}, neither a ToolCall nor None", index=index)
+        changed = [_changed(index, change(call)) for index, call in enumerate(self._calls)]
         if self.messages is None:
             return Trajectory(calls=[call for call in changed if call is not None], notes=self._notes)
         return Trajectory(_with_calls(self.messages, changed), notes=self._notes)
@@ -147,6 +145,13 @@ class Trajectory:
         if self.messages is None:
             return f"Trajectory.from_calls({list(self._calls)!r})"
         return f"Trajectory({list(self.messages)!r})"
+
+
+def _changed(index: int, call: object) -> ToolCall | None:
+    if call is None or isinstance(call, ToolCall):
+        return call
+    text = f"map_calls: call {index} became {call!r:.80}, neither a ToolCall nor None"
+    raise ConversionError(text, index=index)
 
 
 def _answering(message: Message, moved: dict[int, int]) -> Message:

@@ -8,9 +8,10 @@ key is not `null`; NaN equals NaN; large integers are exact. Values of other typ
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import lru_cache
-from typing import Any, cast
+from math import nan
+from typing import Any
 
 from trajmatch._pairing import maximum
 
@@ -18,6 +19,7 @@ __all__ = ["Unfreezable", "freeze", "json_equal", "json_form", "text_key"]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
+_TEXT, _DICT = {str}, {dict}
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
@@ -32,11 +34,17 @@ class Unfreezable(TypeError):
 def _number(value: Any) -> object:
     """A Decimal as the int or float that JSON text would give, where there is one."""
     if not value.is_finite():
-        return float(str(value).replace("s", ""))  # a signalling NaN is a NaN
+        return nan if value.is_nan() else float(value)
     if value == value.to_integral_value() and value.adjusted() < 4000:
         return int(value)
     nearest = float(value)
     return nearest if value == type(value)(repr(nearest)) else value
+
+
+def _fields(value: Any) -> dict[str, object]:
+    from dataclasses import fields
+
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def _standard(value: object) -> object:
@@ -63,7 +71,7 @@ _FORMS: dict[str, Callable[[Any], object]] = {
     "datetime.timedelta": _standard,
     "decimal.Decimal": _number,
     "enum.Enum": lambda value: value.value,
-    "pydantic.main.BaseModel": lambda value: value.model_dump(),
+    "pydantic.main.BaseModel": lambda value: value.model_dump(warnings=False),
     "uuid.UUID": str,
 }
 
@@ -73,14 +81,12 @@ def _form_of(kind: type) -> Callable[[Any], object] | None:
     for parent in kind.__mro__:
         if form := _FORMS.get(f"{parent.__module__}.{parent.__qualname__}"):
             return form
-    if hasattr(kind, "__dataclass_fields__"):
-        return lambda value: {name: getattr(value, name) for name in value.__dataclass_fields__}
-    return None
+    return _fields if hasattr(kind, "__dataclass_fields__") else None
 
 
 def json_form(value: object) -> object:
     """Give the JSON form of the outermost level of a value, or the value itself where it has none."""
-    kind = type(value)
+    kind: object = type(value)
     if kind in _PLAIN or kind is Unordered:
         return value
     form = _form_of(kind)
@@ -99,7 +105,7 @@ def text_key(key: object) -> str:
 
 
 def _with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
-    return value if all(type(key) is str for key in value) else {text_key(k): v for k, v in value.items()}
+    return value if _TEXT.issuperset(map(type, value)) else {text_key(k): v for k, v in value.items()}
 
 
 def json_equal(actual: object, expected: object) -> bool:
@@ -136,23 +142,24 @@ def _equal_scalars(actual: Any, expected: Any) -> bool:
     if type(actual) is bool or type(expected) is bool:
         if type(actual) in _PLAIN and type(expected) in _PLAIN:
             return actual is expected
-    elif actual != actual and type(actual) is float and type(expected) is float:
+    elif type(actual) is float and type(expected) is float and actual != actual:
         return expected != expected
     return bool(expected == actual)
 
 
-def _inner_pairs(actual: object, expected: object) -> list[tuple[object, object]] | None:
+def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | None:
     """The pairs of inner values that must be the same, or `None` where the containers differ already."""
-    if type(actual) is dict and type(expected) is dict:
-        if actual.keys() != expected.keys():
+    kinds: set[type[object]] = {type(actual), type(expected)}
+    if kinds == _DICT:
+        if actual.keys() != expected.keys() or not _TEXT.issuperset(map(type, expected)):
             actual, expected = _with_text_keys(actual), _with_text_keys(expected)
             if actual.keys() != expected.keys():
                 return None
         return [(actual[key], value) for key, value in expected.items()]
-    if isinstance(actual, list) and isinstance(expected, list):
+    if kinds <= {list, Unordered}:
         if len(actual) != len(expected):
             return None
-        if type(actual) is list and type(expected) is list:
+        if Unordered not in kinds:
             return list(zip(actual, expected, strict=True))
         rows = [sum(json_equal(a, e) << j for j, e in enumerate(expected)) for a in actual]
         return [] if maximum(rows)[0] == len(rows) else None
@@ -170,22 +177,18 @@ def freeze(value: object) -> Hashable:
 
 def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
     kind = type(value)
-    if kind is str or kind is int or value is None:
-        return cast("Hashable", value)
     if kind is bool:
         return _TRUE if value else _FALSE
-    if kind is float:
-        return cast("float", value) if value == value else _NAN
+    if kind in _SCALARS:
+        return value if value == value else _NAN
     budget[0] -= 1
     if budget[0] < 0 or depth == 0:
         raise Unfreezable
+    container: Any = value
     if kind is dict:
-        mapping = cast("Mapping[Any, object]", value)
-        return frozenset(
-            (k if type(k) is str else text_key(k), _freeze(v, budget, depth - 1)) for k, v in mapping.items()
-        )
+        return frozenset((k, _freeze(v, budget, depth - 1)) for k, v in _with_text_keys(container).items())
     if kind is list:
-        return tuple(_freeze(item, budget, depth - 1) for item in cast("list[object]", value))
+        return tuple(_freeze(item, budget, depth - 1) for item in container)
     form = json_form(value)
     if type(form) not in _PLAIN:
         raise Unfreezable

@@ -10,13 +10,16 @@ blocks, and no deeper: it is asked once for all messages that are alike in these
 from trajmatch._message import fold_role
 from trajmatch.reading._access import (
     Recognised,
+    call_id,
     first,
     get,
+    is_mapping,
     keys_of,
     listed,
     tool_name,
     unreadable,
     wire_arguments,
+    wire_call,
 )
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks
 from trajmatch.reading._build import build
@@ -31,10 +34,12 @@ __all__ = [
     "Recognised",
     "Said",
     "build",
+    "call_id",
     "first",
     "fold_role",
     "get",
     "is_call_block",
+    "is_mapping",
     "is_result_block",
     "keys_of",
     "listed",
@@ -43,4 +48,5 @@ __all__ = [
     "tool_name",
     "unreadable",
     "wire_arguments",
+    "wire_call",
 ]

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeGuard, cast
 
 from trajmatch.errors import ConversionError
 
-__all__ = ["Recognised", "first", "get", "keys_of", "listed", "tool_name", "unreadable", "wire_arguments"]
+__all__ = [
+    "Recognised",
+    "call_id",
+    "first",
+    "get",
+    "is_mapping",
+    "keys_of",
+    "listed",
+    "tool_name",
+    "unreadable",
+    "wire_arguments",
+    "wire_call",
+]
 
 Recognised = Literal["no", "could_be", "certain"]
 """What an adapter says of one message: not its format; readable, but so it is for others; only this format."""
 
 
+def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
+    """Say whether an item has keys, as stored JSON does, and not attributes."""
+    return isinstance(item, Mapping)
+
+
 def get(item: object, name: str, default: Any = None) -> Any:
     """Give the value of a key or an attribute."""
-    if isinstance(item, Mapping):
-        return cast("Mapping[str, Any]", item).get(name, default)
-    return getattr(item, name, default)
+    return item.get(name, default) if is_mapping(item) else getattr(item, name, default)
 
 
 def first(item: object, *names: str) -> Any:
@@ -33,8 +48,8 @@ def listed(value: object) -> Iterator[object]:
 
 def keys_of(item: object) -> tuple[str, ...]:
     """Give the keys or public attributes of a message, for errors."""
-    if isinstance(item, Mapping):
-        return tuple(map(str, cast("Mapping[object, object]", item)))
+    if is_mapping(item):
+        return tuple(map(str, item))
     if isinstance(item, (str, bytes, int, float, list, tuple)) or item is None:
         return ()
     slots = [name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
@@ -53,6 +68,23 @@ def wire_arguments(value: object) -> Mapping[str, Any] | str:
     if isinstance(value, (str, Mapping)):
         return cast("str | Mapping[str, Any]", value)
     return json.dumps(value, default=repr)
+
+
+def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
+    """Give the name and the arguments of a call in a wire format.
+
+    They stand in an object under `function` or `custom`, or in the call itself, where `function` may be the name.
+    """
+    function = first(call, "function", "custom")
+    inner = call if isinstance(function, str) or function is None else function
+    name = function if isinstance(function, str) else get(inner, "name")
+    return name, wire_arguments(first(inner, "arguments", "args", "input"))
+
+
+def call_id(item: object, *names: str) -> str | None:
+    """Give the first of several keys or attributes that holds an id, as text."""
+    found = first(item, *names)
+    return found if found is None or isinstance(found, str) else str(found)
 
 
 def unreadable(index: int, item: object, what: str) -> ConversionError:

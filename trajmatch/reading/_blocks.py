@@ -6,10 +6,9 @@ A message of any framework may carry blocks of any provider, so there is one tab
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import cast
 
-from trajmatch._model import Kind
-from trajmatch.reading._access import first, get, listed, tool_name, unreadable, wire_arguments
+from trajmatch._model import Kind, Status
+from trajmatch.reading._access import call_id, first, get, listed, tool_name, unreadable, wire_arguments
 from trajmatch.reading._events import Answered, Called
 
 __all__ = ["is_call_block", "is_result_block", "read_blocks"]
@@ -74,7 +73,7 @@ def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iter
                 yield given
                 yield from _own_answer(block, given)
         elif kind in _SERVER_ITEMS:
-            given = Called(kind.removesuffix("_call"), get(block, "action"), first(block, "id", "call_id"), "native")
+            given = Called(kind.removesuffix("_call"), get(block, "action"), call_id(block, "id", "call_id"), "native")
             yield given
             yield from _own_answer(block, given)
         elif is_result_block(block):
@@ -87,14 +86,14 @@ def _call(index: int, block: object, kind: str) -> Called:
     extras = get(block, "extras")
     name = first(extras, "tool_name") if get(block, "name") == "remote_mcp" else get(block, "name")
     arguments = wire_arguments(first(block, "arguments", "args", "input"))
-    return Called(tool_name(index, block, name), arguments, first(block, "call_id", "id"), _CALLS[kind])
+    return Called(tool_name(index, block, name), arguments, call_id(block, "call_id", "id"), _CALLS[kind])
 
 
 def _own_answer(block: object, call: Called) -> Iterator[Answered]:
     """The result that the block of a native call holds itself."""
     output, failed = first(block, "output", "result", "outputs"), get(block, "error") is not None
     if call.kind == "native" and (failed or output is not None or get(block, "status") in ("completed", "failed")):
-        status = "failed" if failed or get(block, "status") == "failed" else "succeeded"
+        status: Status = "failed" if failed or get(block, "status") == "failed" else "succeeded"
         yield Answered(output, call.id, call.name, status, "native")
 
 
@@ -106,5 +105,5 @@ def _answer(block: object, kind: Kind) -> Answered:
         or get(block, "error") is not None
         or (kind == "native" and _type(result).endswith("_error"))
     )
-    id = first(block, "tool_use_id", "tool_call_id", "call_id", "id")
-    return Answered(result, cast("str | None", id), get(block, "name"), "failed" if failed else "succeeded", kind)
+    id = call_id(block, "tool_use_id", "tool_call_id", "call_id", "id")
+    return Answered(result, id, get(block, "name"), "failed" if failed else "succeeded", kind)

@@ -66,7 +66,9 @@ class _Run:
         self.called: list[Called] = []
         self.answers: dict[int, Answered] = {}
         self.notes: dict[str, None] = {}
+        self.last: _Spoken | None = None
         self.speaker: _Spoken | None = None
+        self.recorded = False
         self.responses: dict[str, _Spoken] = {}
         self.unanswered: dict[int, Called] = {}
         self.by_id: dict[tuple[bool, str], deque[int]] = {}
@@ -81,12 +83,15 @@ class _Run:
             self.entries.append(spoken)
             if said.response:
                 self.responses[said.response] = spoken
-        if fold_role(said.role) == "assistant":
+        if fold_role(said.role) not in ("system", "user", "tool"):
             self.speaker = spoken
+        self.last = spoken
         return spoken
 
     def call(self, called: Called) -> None:
-        speaker = self.speaker or self.say(Said("assistant"))
+        speaker = self.speaker
+        if speaker is None or speaker is not self.last:
+            speaker = self.say(Said("assistant"))
         position = len(self.called)
         self.called.append(called)
         self.unanswered[position] = called
@@ -108,6 +113,7 @@ class _Run:
             self._join(queue.popleft(), result)
 
     def answer(self, answered: Answered) -> None:
+        self.recorded = True
         result = _Result(answered)
         native = answered.kind == "native"
         if not native:
@@ -156,7 +162,7 @@ class _Run:
 
     def _tool_call(self, position: int) -> ToolCall:
         called, answer = self.called[position], self.answers.get(position)
-        status = answer.status if answer else "pending" if self.answers else None
+        status = answer.status if answer else "pending" if self.recorded else None
         result = answer.result if answer else None
         return ToolCall(
             called.name, called.arguments, id=called.id or None, status=status, kind=called.kind, result=result

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import cast
 
 from trajmatch.errors import ConversionError
-from trajmatch.reading._access import get, keys_of
+from trajmatch.reading._access import get, is_mapping, keys_of
 
 __all__ = ["messages_in"]
 
@@ -40,12 +40,11 @@ def messages_in(history: object) -> list[object]:
 
 
 def _wrapped(history: object) -> object:
-    if not isinstance(history, Mapping):
-        messages = getattr(history, "messages", history)
-        return messages if isinstance(messages, (list, tuple)) else history
-    mapping = cast("Mapping[str, object]", history)
-    if "messages" in mapping:
-        return mapping["messages"]
-    if "output" in mapping and not mapping.keys() & {"role", "type", "kind", "parts"}:
-        return mapping["output"]
-    return history
+    if not is_mapping(history):
+        messages: object = getattr(history, "messages", None)
+        return cast("object", messages) if isinstance(messages, (list, tuple)) else history
+    if "messages" in history:
+        return history["messages"]
+    if "output" in history and not history.keys() & {"role", "type", "kind", "parts"}:
+        return history["output"]
+    return cast("object", history)

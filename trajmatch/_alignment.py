@@ -1,0 +1,176 @@
+"""Aligning calls: how many pair, and which.
+
+The number is found on the shortest way (what is equal pairs first, where the rules allow that); the pairs are always
+found from the whole relation, when somebody looks at them, so that they do not depend on that way.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+
+from trajmatch._model import ToolCall
+from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
+from trajmatch._relation import Calls, relation, same_arguments
+from trajmatch._rules import Rules, parse_rule
+
+__all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip"]
+
+Pairs = list[tuple[int, int]]
+
+_EXACT = parse_rule("exact", "args")
+_LARGE = 500
+"""From so many calls of one tool under a function on, any maximum pairing is taken."""
+
+
+class CallAlignment:
+    """The calls that count on both sides, and how they pair.
+
+    Attributes:
+        actual: The actual calls, each with its position in the flat list.
+        expected: The expected calls.
+        rules: The rules of the tools.
+        ordered: Whether pairs keep the order.
+        paired: The number of pairs.
+    """
+
+    def __init__(self, actual: Calls, expected: Calls, rules: Rules, *, ordered: bool) -> None:
+        self.actual, self.expected, self.rules, self.ordered = actual, expected, rules, ordered
+        self.paired = self._in_order() if ordered else self._in_any_order()
+
+    @property
+    def extra(self) -> int:
+        """The number of actual calls without a pair."""
+        return len(self.actual) - self.paired
+
+    @property
+    def missing(self) -> int:
+        """The number of expected calls without a pair."""
+        return len(self.expected) - self.paired
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The relation as a whole."""
+        return relation(self.actual, self.expected, self.rules)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The places of the calls that pair, in the two sequences."""
+        equal = equal_rows(self.actual, self.expected, self.rules, self.rows)
+        if self.ordered:
+            return longest_pairs(self.rows, len(self.expected), equal)
+        return pair_up(self.actual, self.expected, self.rules, self.rows, equal)
+
+    def _in_order(self) -> int:
+        if not self.rules.preorder(call.name for _, call in self.actual):
+            return longest(self.rows, len(self.expected))
+        start, stop = strip(len(self.actual), len(self.expected), self._same)
+        actual = self.actual[start : len(self.actual) - stop]
+        expected = self.expected[start : len(self.expected) - stop]
+        return start + stop + longest(relation(actual, expected, self.rules), len(expected))
+
+    def _same(self, i: int, j: int) -> bool:
+        return same_call(self.actual[i], self.expected[j], self.rules)
+
+    def _in_any_order(self) -> int:
+        if not self.rules.preorder(call.name for _, call in self.actual):
+            return maximum(self.rows)[0]
+        actual, expected = _without_equal_places(self.actual, self.expected)
+        actual, expected = _without_equal_texts(actual, expected)
+        return len(self.actual) - len(actual) + maximum(relation(actual, expected, self.rules))[0]
+
+
+def same_call(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rules: Rules) -> bool:
+    """Say whether one call may stand for another, under a rule that takes equal calls for the same."""
+    a, e = actual[1], expected[1]
+    if a.name != e.name:
+        return False
+    return (a.text is not None and a.text == e.text) or same_arguments(actual, expected, rules.of(a.name))
+
+
+def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple[int, int]:
+    """Give how many items at the start and at the end are the same on both sides.
+
+    Pairing these loses nothing, whatever the relation.
+    """
+    shorter = min(actual, expected)
+    start = next((i for i in range(shorter) if not same(i, i)), shorter)
+    rest = shorter - start
+    stop = next((i for i in range(rest) if not same(actual - 1 - i, expected - 1 - i)), rest)
+    return start, stop
+
+
+def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+    """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
+    equal = {k for k, (a, e) in enumerate(zip(actual, expected, strict=False)) if _equal(a, e)}
+    if not equal:
+        return actual, expected
+    return (
+        [call for k, call in enumerate(actual) if k not in equal],
+        [call for k, call in enumerate(expected) if k not in equal],
+    )
+
+
+def _equal(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall]) -> bool:
+    a, e = actual[1], expected[1]
+    if a.name != e.name:
+        return False
+    if a.text is not None and a.text == e.text:
+        return True
+    return a.arguments is not None and e.arguments is not None and same_arguments(actual, expected, _EXACT)
+
+
+def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+    """Leave out calls whose arguments are the same text, wherever they stand."""
+    wanted = Counter((call.name, call.text) for _, call in expected if call.text is not None)
+    if not wanted:
+        return actual, expected
+    rest = [item for item in actual if not _taken(item, wanted)]
+    if len(rest) == len(actual):
+        return actual, expected
+    used = Counter((c.name, c.text) for _, c in expected if c.text is not None) - wanted
+    return rest, [item for item in expected if not _taken(item, used)]
+
+
+def _taken(item: tuple[int, ToolCall], left: Counter[tuple[str, str | None]]) -> bool:
+    key = (item[1].name, item[1].text)
+    if left[key] <= 0:
+        return False
+    left[key] -= 1
+    return True
+
+
+def equal_rows(actual: Calls, expected: Calls, rules: Rules, rows: list[int]) -> list[int]:
+    """Give the part of the relation in which the arguments are equal, whatever the rules say."""
+    if rules.exact and all(call.arguments is not None for _, call in expected):
+        return rows
+    stated = sum(1 << j for j, (_, call) in enumerate(expected) if call.arguments is not None or call.raw_arguments)
+    equal = relation(actual, expected, Rules(_EXACT, {}))
+    return [row & same & stated for row, same in zip(rows, equal, strict=True)]
+
+
+def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal: list[int]) -> Pairs:
+    """Give the pairs of a maximum matching: equal calls first, then the earliest expected with the earliest actual."""
+    first = _kth_with_kth(equal)
+    settled = [(i, j) for i, j in first if rules.of(actual[i][1].name).preorder]
+    open_columns = (1 << len(expected)) - 1 - sum(1 << j for _, j in settled)
+    taken = {i for i, _ in settled}
+    rest = [0 if i in taken else row & open_columns for i, row in enumerate(rows)]
+    if _largest_by_function(actual, rules) > _LARGE:
+        return sorted([*settled, *((i, j) for i, j in enumerate(maximum(rest)[1]) if j >= 0)])
+    return sorted([*settled, *earliest_matching(rest, len(expected), [pair for pair in first if pair[0] not in taken])])
+
+
+def _kth_with_kth(equal: list[int]) -> Pairs:
+    free, pairs = -1, Pairs()
+    for i, row in enumerate(equal):
+        if fits := row & free:
+            j = next(bits(fits))
+            free ^= 1 << j
+            pairs.append((i, j))
+    return pairs
+
+
+def _largest_by_function(actual: Calls, rules: Rules) -> int:
+    return max(Counter(call.name for _, call in actual if not rules.of(call.name).preorder).values(), default=0)

@@ -1,0 +1,65 @@
+"""The check of what a run must not do."""
+
+from __future__ import annotations
+
+from trajmatch._counting import CallsOption, parse_counting
+from trajmatch._model import ToolCall
+from trajmatch._relation import same_arguments
+from trajmatch._result import CheckResult
+from trajmatch._rules import ArgumentsRule, Rule, parse_rule
+from trajmatch._sides import actual_side, expected_side
+from trajmatch._text import call_text, shorten
+from trajmatch.errors import OptionError
+
+__all__ = ["check_forbidden"]
+
+_SHOWN = 3
+
+
+def check_forbidden(
+    actual: object, forbidden: object, *, args: ArgumentsRule = "superset", calls: CallsOption = "all"
+) -> CheckResult:
+    """Check that a run makes none of these calls.
+
+    A call that was denied counts, and so does structured output, since it is named here. Arguments that were not
+    captured, or are no JSON object, could be the forbidden ones: they fail.
+
+    Args:
+        actual: The history of a run, or a list of calls.
+        forbidden: Names, calls or dicts, as an expectation is written; a bare name forbids the tool as a whole.
+        args: The rule; by default a call is forbidden where it has all of these arguments, whatever else it has.
+        calls: Which calls count.
+
+    Raises:
+        OptionError: Nothing is forbidden, or a wrong option.
+        ConversionError: A side that cannot be read.
+        RuleError: The rule raised or gave no bool.
+
+    >>> check_forbidden([call("refund", id=7)], ["delete", call("refund", id=8)])
+    check_forbidden: PASS; none of 1 calls is forbidden
+    """
+    rule, unwanted = parse_rule(args, "args"), expected_side(forbidden).calls
+    if not unwanted:
+        raise OptionError("forbidden: nothing is forbidden, so nothing would be checked", option="forbidden")
+    counted = parse_counting(calls).of_actual(actual_side(actual), outputs=True)
+    found = [
+        f"actual[{item[0]}] {shorten(call_text(item[1]), 60)} is forbidden[{place}]{why}"
+        for item in counted
+        for place, call in enumerate(unwanted)
+        if (why := _hit(item, (place, call), rule)) is not None
+    ]
+    if not found:
+        return CheckResult("check_forbidden", True, f"none of {len(counted)} calls is forbidden")
+    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    return CheckResult("check_forbidden", False, "; ".join([*found[:_SHOWN], *more]))
+
+
+def _hit(actual: tuple[int, ToolCall], forbidden: tuple[int, ToolCall], rule: Rule) -> str | None:
+    """Why a call is the forbidden one, as an addition to the reason; `None` where it is not."""
+    if actual[1].name != forbidden[1].name:
+        return None
+    if same_arguments(actual, forbidden, rule):
+        return ""
+    if actual[1].arguments is None:
+        return ", as far as its arguments can be read"
+    return None

@@ -1,0 +1,119 @@
+"""Which calls count: the option `calls`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, cast
+
+from trajmatch._model import ToolCall
+from trajmatch._nearest import did_you_mean
+from trajmatch._trajectory import Trajectory
+from trajmatch.errors import OptionError
+
+__all__ = ["CallsOption", "Counting", "parse_counting"]
+
+CallsOption = Literal["all", "succeeded"] | Callable[[ToolCall], bool]
+"""Which calls of actual count: all, whatever became of them; those that succeeded; or those for which a function says
+so. The function is also asked about `output` calls, which do not count otherwise."""
+
+
+class Counting(NamedTuple):
+    """What the option says.
+
+    Attributes:
+        text: The option as it was written.
+        actual: Whether an actual call counts.
+        expected: Whether an expected call counts.
+        outputs: Output calls are asked about like all others.
+        by_status: The statuses of the actual calls are needed.
+    """
+
+    text: str
+    actual: Callable[[ToolCall], bool]
+    expected: Callable[[ToolCall], bool]
+    outputs: bool = False
+    by_status: bool = False
+
+    def of_actual(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
+        """Give the actual calls that count, with their positions; `outputs` adds the output calls.
+
+        Raises:
+            OptionError: Statuses are needed, and a call states none; the user's function raised or gave no bool.
+        """
+        calls = self._asked(trajectory, outputs)
+        for index, call in calls if self.by_status else ():
+            if call.status is None:
+                raise OptionError(
+                    f"calls={self.text!r} needs to know what became of actual[{index}] {call.name!r}: "
+                    "the history records no results, or is a list of calls",
+                    option="calls",
+                    value=self.text,
+                )
+        return [(i, call) for i, call in calls if self.actual(call)]
+
+    def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
+        """Give the expected calls that count, with their positions."""
+        return [(i, call) for i, call in self._asked(trajectory, outputs) if self.expected(call)]
+
+    def _asked(self, trajectory: Trajectory, outputs: bool) -> list[tuple[int, ToolCall]]:
+        every = outputs or self.outputs
+        return [(i, call) for i, call in enumerate(trajectory.calls) if every or call.kind != "output"]
+
+
+_COUNTINGS: dict[str, Counting] = {
+    "all": Counting("all", lambda call: True, lambda call: True),
+    "succeeded": Counting(
+        "succeeded",
+        lambda call: call.status == "succeeded",
+        lambda call: call.status in (None, "pending", "succeeded"),
+        by_status=True,
+    ),
+}
+
+
+def parse_counting(written: object) -> Counting:
+    """Give the record of the option `calls`.
+
+    Raises:
+        OptionError: Neither a known word nor a function; an async function.
+    """
+    if isinstance(written, str) and written in _COUNTINGS:
+        return _COUNTINGS[written]
+    if callable(written) and not isinstance(written, type):
+        return _by_function(cast("Callable[[ToolCall], Any]", written))
+    raise OptionError(
+        f"calls: 'all', 'succeeded' or a function of a call, got {written!r}{did_you_mean(written, _COUNTINGS)}",
+        option="calls",
+        value=written,
+    )
+
+
+def _by_function(function: Callable[[ToolCall], Any]) -> Counting:
+    from inspect import iscoroutinefunction
+
+    if iscoroutinefunction(function):
+        raise OptionError(f"calls: the function cannot be async, got {function!r}", option="calls", value=function)
+
+    def counts(call: ToolCall) -> bool:
+        try:
+            answer: object = function(call)
+        except Exception as error:
+            raise OptionError(
+                f"calls: the function raised on {call!r:.80}: {type(error).__name__}: {error}",
+                option="calls",
+                value=function,
+            ) from error
+        if not isinstance(answer, bool):
+            raise OptionError(
+                f"calls: the function returns True or False, got {answer!r} for {call!r:.80}",
+                option="calls",
+                value=function,
+            )
+        return answer
+
+    return Counting(
+        getattr(function, "__qualname__", repr(function)),
+        counts,
+        lambda call: call.kind != "output" or counts(call),
+        outputs=True,
+    )

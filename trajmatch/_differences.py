@@ -1,0 +1,112 @@
+"""What differs between the arguments of two calls, under the rule that compared them.
+
+DeepDiff finds the paths, over the form of the values that the verdict uses: it is asked only about parts that are not
+the same, and where it sees no difference (or cannot go that deep) the part as a whole is the difference. So a difference
+is listed exactly where the rule says that the arguments differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from trajmatch._model import ToolCall
+from trajmatch._paths import ABSENT, Path, path_text
+from trajmatch._rules import Rule
+from trajmatch._stored import plain
+from trajmatch._text import shorten, value_text
+from trajmatch._values import json_equal
+
+__all__ = ["Difference", "difference_text", "differences"]
+
+
+class Difference(NamedTuple):
+    """One place where arguments differ.
+
+    Attributes:
+        path: The place; empty for the arguments as a whole.
+        actual: The actual value as it was written, or `ABSENT`.
+        expected: The expected value.
+        why: What says that they differ, where that is not their equality.
+    """
+
+    path: Path
+    actual: object
+    expected: object
+    why: str | None = None
+
+
+def differences(actual: ToolCall, expected: ToolCall, rule: Rule) -> list[Difference]:
+    """List what differs between an actual and an expected call; nothing where the one may stand for the other."""
+    a, e = actual.arguments, expected.arguments
+    raw = expected.raw_arguments
+    if not rule.consults or (e is None and (raw is None or raw == actual.raw_arguments)):
+        return []
+    if a is None or e is None:
+        return [Difference((), *(_stated(call) for call in (actual, expected)))]
+    if rule.parts is None:
+        return [] if rule.same(a, e) else [Difference((), a, e, rule.text)]
+    return [d for path, x, y in rule.parts(a, e) for d in _in_part(path, x, y)]
+
+
+def _stated(call: ToolCall) -> object:
+    if call.arguments is not None:
+        return call.arguments
+    return ABSENT if call.raw_arguments is None else call.raw_arguments
+
+
+def _in_part(path: Path, actual: object, expected: object) -> list[Difference]:
+    if actual is ABSENT or expected is ABSENT:
+        return [] if actual is expected else [Difference(path, actual, expected)]
+    if json_equal(actual, expected):
+        return []
+    whole = Difference(path, actual, expected)
+    try:
+        inner = _inner(path, plain(actual, _itself), plain(expected, _itself))
+    except Exception:  # nested too deep for DeepDiff, or holding itself: the part differs as a whole
+        return [whole]
+    return sorted(inner, key=lambda difference: str(difference.path)) or [whole]
+
+
+def _itself(value: object) -> object:
+    return value
+
+
+class _JsonEquality:
+    """Tells DeepDiff at every level what the verdict takes for the same."""
+
+    def match(self, level: Any) -> bool:
+        return True
+
+    def give_up_diffing(self, level: Any, diff_instance: Any) -> bool:
+        return json_equal(level.t1, level.t2)
+
+
+def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
+    from deepdiff import DeepDiff
+    from deepdiff.helper import notpresent
+
+    found: Any = DeepDiff(
+        actual, expected, view="tree", zip_ordered_iterables=True, custom_operators=[_JsonEquality()]
+    )
+    return [
+        Difference(
+            (*path, *level.path(output_format="list")),
+            *(ABSENT if value is notpresent else value for value in (level.t1, level.t2)),
+        )
+        for levels in found.values()
+        for level in levels
+    ]
+
+
+def difference_text(difference: Difference, width: int = 60) -> str:
+    """Say a difference in words: `city: expected "SF", got "LA"`."""
+    path, actual, expected, why = difference
+    where = path_text(path) or "arguments"
+    if why is not None:
+        return f"{where}: {why} says they differ"
+    a, e = (shorten(value_text(value), width) for value in (actual, expected))
+    if expected is ABSENT:
+        return f"{where}: not expected, got {a}"
+    if actual is ABSENT:
+        return f"{where}: expected {e}, {'absent' if path else 'not captured'}"
+    return f"{where}: expected {e}, got {a}"

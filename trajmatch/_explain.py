@@ -1,0 +1,178 @@
+"""The reason: a verdict in one line, from which the score can be recomputed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trajmatch._counting import parse_counting
+from trajmatch._differences import difference_text, differences
+from trajmatch._messages import MessageAlignment
+from trajmatch._outcome import Outcome, solve
+from trajmatch._paths import ABSENT, look_up, path_text
+from trajmatch._rules import Rule, Rules, parse_rule
+from trajmatch._settings import SYSTEM, Settings
+from trajmatch._text import call_text, shorten
+from trajmatch._views import Views, only_within_batches
+from trajmatch.errors import TrajmatchError
+
+__all__ = ["closest", "difference_texts", "headline", "moved_text", "notes", "reason"]
+
+_NAMED = 3
+"""So many of the calls that are left over are named in a reason."""
+
+_WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra"}
+
+_OTHER_MODES = {
+    "exact": ("unordered", "superset", "subset", "in_order", "any_order"),
+    "strict": ("exact", "unordered", "superset", "subset", "in_order", "any_order"),
+    "unordered": ("superset", "subset", "any_order"),
+    "in_order": ("any_order",),
+}
+"""Which other modes are tried for a run that fails in one."""
+
+_LOOSER = ("superset", "subset", "ignore")
+
+
+def headline(outcome: Outcome, seen: Views) -> str:
+    """Give the verdict, the score with its formula, and the counts."""
+    verdict = "PASS" if outcome.passed else "FAIL"
+    return f"{outcome.settings.mode_name}: {verdict}{_formula(outcome)}; {_counts(outcome, seen)}"
+
+
+def _formula(outcome: Outcome) -> str:
+    settings, alignment = outcome.settings, outcome.alignment
+    if not settings.mode.graded:
+        return ""
+    pairs, actual, expected = alignment.paired, len(alignment.actual), len(alignment.expected)
+    if settings.allow_extra:
+        text = f"recall {outcome.score:.3f} = {pairs}/{expected}"
+    elif settings.allow_missing:
+        text = f"precision {outcome.score:.3f} = {pairs}/{actual}"
+    else:
+        text = f"F1 {outcome.score:.3f} = 2*{pairs}/({actual}+{expected})"
+    sign = ">=" if outcome.passed else "<"
+    return f", {text}" + (f" {sign} {settings.threshold:g}" if settings.threshold != 1.0 else "")
+
+
+def _counts(outcome: Outcome, seen: Views) -> str:
+    alignment = outcome.alignment
+    found = [f"{alignment.paired} paired"]
+    for name, word in _WORDS.items():
+        if number := len(getattr(seen, name)):
+            found.append(f"{number} {word}{'es' if name == 'near' and number > 1 else ''}")
+    calls = ", ".join(found) if alignment.actual or alignment.expected else "no calls on either side"
+    if isinstance(alignment, MessageAlignment):
+        messages = [f"{alignment.size} paired"]
+        messages += [f"{n} {word}" for word in ("missing", "extra") if (n := getattr(alignment, word))]
+        return f"messages: {', '.join(messages)}; calls: {calls}"
+    return calls
+
+
+def reason(outcome: Outcome, seen: Views) -> str:
+    """Give the headline, the first calls that are left over, and the notes."""
+    parts = [headline(outcome, seen)]
+    if not outcome.passed:
+        named = [*_named(outcome, seen)]
+        parts += named[:_NAMED]
+        if len(named) > _NAMED:
+            parts.append(f"and {len(named) - _NAMED} more")
+    return "; ".join([*parts, *(f"note: {note}" for note in notes(outcome))])
+
+
+def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
+    """The calls that stand in the way, by their positions."""
+    actual, expected = outcome.alignment.actual, outcome.alignment.expected
+    if only_within_batches(outcome, seen) and outcome.settings.mode_name != "strict":
+        yield "only the order of calls within one batch differs"
+    for i, j in seen.near:
+        texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
+        yield f"actual[{actual[i][0]}] {shorten(actual[i][1].name, 40)} for expected[{expected[j][0]}]: {texts}"
+    for j in seen.missing:
+        yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}"
+    for i in seen.extra:
+        yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
+    for i, j in seen.moved:
+        name = shorten(actual[i][1].name, 40)
+        yield f"{name} moved from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
+
+
+def moved_text(actual: int, expected: int) -> str:
+    """Say how far a call has moved."""
+    if actual == expected:
+        return "moved"
+    return f"moved: {abs(actual - expected)} {'earlier' if actual < expected else 'later'}"
+
+
+def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[str]:
+    """Say what differs between two calls, under the rule of their tool."""
+    actual, expected = outcome.alignment.actual[i][1], outcome.alignment.expected[j][1]
+    found = differences(actual, expected, outcome.settings.rules.of(actual.name))
+    texts = [difference_text(difference) for difference in found[:most]]
+    return [*texts, f"and {len(found) - most} more"] if len(found) > most else texts
+
+
+def notes(outcome: Outcome) -> tuple[str, ...]:
+    """Give what could hide: what the options name and the match does not hold, and what the formats could not say."""
+    return (*_unused(outcome.settings, outcome), *_of_formats(outcome))
+
+
+def _unused(settings: Settings, outcome: Outcome) -> Iterator[str]:
+    calls = [*outcome.actual.calls, *outcome.expected.calls]
+    tools = {call.name for call in calls}
+    for tool in settings.rules.overrides:
+        if tool not in tools:
+            yield f"{tool!r} in overrides is called on neither side"
+    for path, rule in _paths(settings.rules):
+        found = (call for call in calls if settings.rules.of(call.name) is rule and call.arguments is not None)
+        if calls and all(look_up(call.arguments, path) is ABSENT for call in found):
+            yield f"the key path {path_text(path)!r} occurs in no call"
+    if settings.ignore_roles != SYSTEM:
+        messages = [*(outcome.actual.messages or ()), *(outcome.expected.messages or ())]
+        for role in sorted(settings.ignore_roles - {message.role for message in messages}):
+            yield f"the role {role!r} in ignore_roles occurs on neither side"
+
+
+def _paths(rules: Rules) -> Iterator[tuple[tuple[str | int, ...], Rule]]:
+    for rule in (rules.default, *rules.overrides.values()):
+        yield from ((path, rule) for path in rule.paths)
+
+
+def _of_formats(outcome: Outcome) -> Iterator[str]:
+    """How results were joined to calls matters where the statuses decide."""
+    if outcome.settings.counting.text != "all":
+        yield from (f"actual: {note}" for note in outcome.actual.notes)
+        yield from (f"expected: {note}" for note in outcome.expected.notes)
+
+
+def closest(outcome: Outcome, seen: Views) -> str:
+    """Try single relaxations: name the first with which the match passes, or else the one that scores best."""
+    best, best_name = outcome.score if outcome.settings.mode.graded else 0.0, ""
+    for name, settings in _relaxations(outcome, seen):
+        try:
+            tried = solve(settings, outcome.actual, outcome.expected)
+        except TrajmatchError:  # statuses that the history does not record, say
+            continue
+        if tried.passed:
+            return f"closest: {name} passes"
+        if settings.mode.graded and tried.score > best:
+            best, best_name = tried.score, name
+    scores = f"{best_name} scores {best:.3f}; " if best_name else ""
+    return f"closest: {scores}no single option makes it pass"
+
+
+def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]]:
+    settings = outcome.settings
+    if settings.counting.text == "all":
+        yield 'calls="succeeded"', replace(settings, counting=parse_counting("succeeded"))
+    if settings.mode.graded and not (settings.allow_extra or settings.allow_missing):
+        yield "allow_extra", replace(settings, allow_extra=True)
+        yield "allow_missing", replace(settings, allow_missing=True)
+    for name in _OTHER_MODES.get(settings.mode_name, ()):
+        yield name, replace(settings, mode_name=name)
+    tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
+    for word in _LOOSER if tools else ():
+        looser = {tool: parse_rule(word, "overrides") for tool in tools}
+        rules = Rules(settings.rules.default, settings.rules.overrides | looser)
+        text = ", ".join(f'"{tool}": "{word}"' for tool in tools)
+        yield f"overrides={{{text}}}", replace(settings, rules=rules)

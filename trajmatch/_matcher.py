@@ -1,0 +1,78 @@
+"""The three ways to match: a function, a matcher for many runs, an assertion."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from trajmatch._outcome import solve
+from trajmatch._result import MatchResult
+from trajmatch._settings import MatchOptions, parse_settings
+from trajmatch._sides import actual_side, expected_side
+from trajmatch.errors import MatchFailure
+
+__all__ = ["Matcher", "assert_match", "match"]
+
+
+class Matcher:
+    """A match whose options are checked once, for many runs.
+
+    Args:
+        options: See `MatchOptions`.
+
+    Raises:
+        OptionError: An option that does not exist, has a wrong value, or could have no effect in this mode.
+
+    >>> in_order = Matcher(mode="in_order", threshold=0.5)
+    >>> in_order([call("search"), call("book")], ["search"]).score
+    0.6666666666666666
+    """
+
+    __slots__ = ("_options", "_settings")
+
+    def __init__(self, **options: Unpack[MatchOptions]) -> None:
+        self._options = options
+        self._settings = parse_settings(options)
+
+    def __call__(self, actual: object, expected: object) -> MatchResult:
+        """Match what an agent did against what it should have done; see `match`."""
+        return MatchResult(solve(self._settings, actual_side(actual), expected_side(expected)))
+
+    @property
+    def signature(self) -> str:
+        """What the scores of this matcher depend on."""
+        return self._settings.signature
+
+    def __repr__(self) -> str:
+        return f"Matcher({', '.join(f'{name}={value!r}' for name, value in self._options.items())})"
+
+
+def match(actual: object, expected: object, **options: Unpack[MatchOptions]) -> MatchResult:
+    """Match what an agent did against what it should have done.
+
+    Args:
+        actual: The history of a run, of any framework (see `to_trajectory`), or a list of calls.
+        expected: A list of names, calls and dicts with `name` and `arguments`, or a whole history.
+        options: See `MatchOptions`.
+
+    Raises:
+        ConversionError: A side that cannot be read; a side without messages, in `strict`.
+        OptionError: An option that does not exist, has a wrong value, or could have no effect.
+        RuleError: A rule, or a value's own `==`, raised or gave no bool.
+
+    >>> match([call("search", q="cats"), call("book")], ["search", "book"])
+    exact: PASS; 2 paired
+    """
+    return Matcher(**options)(actual, expected)
+
+
+def assert_match(actual: object, expected: object, **options: Unpack[MatchOptions]) -> None:
+    """Raise unless an agent did what it should have done; takes what `match` takes.
+
+    Raises:
+        MatchFailure: The runs differ. It is an `AssertionError`, its text is the picture, `.result` the result.
+        TrajmatchError: As `match` does.
+    """
+    __tracebackhide__ = True
+    result = match(actual, expected, **options)
+    if not result:
+        raise MatchFailure(result)

@@ -1,0 +1,164 @@
+"""Aligning messages: the mode `strict`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip
+from trajmatch._message import Message
+from trajmatch._pairing import bits, longest, longest_pairs, maximum
+from trajmatch._relation import Calls, relation
+from trajmatch._rules import Rules
+from trajmatch._trajectory import Trajectory
+
+__all__ = ["MessageAlignment", "Unit", "units_of"]
+
+
+class Unit(NamedTuple):
+    """A message that counts: its place in the history, its role, and the places of its calls among those that count."""
+
+    index: int
+    role: str
+    calls: range
+
+
+def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -> list[Unit]:
+    """Give the messages that count.
+
+    Left out are those of ignored roles, what a framework added beside results, the results of calls that do not
+    count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
+    """
+    messages = trajectory.messages or ()
+    counts = {index for index, _ in counted}
+    beside = _beside_results(messages)
+    units, first, place = list[Unit](), 0, 0
+    for index, message in enumerate(messages):
+        own = range(first, first + len(message.tool_calls))
+        first = own.stop
+        held = sum(i in counts for i in own)
+        calls = range(place, place + held)
+        place += held
+        idle = message.answers is not None and message.answers not in counts
+        emptied = own and not held and all(call.kind != "output" for call in message.tool_calls)
+        if message.role not in ignored and index not in beside and not idle and not emptied:
+            units.append(Unit(index, message.role, calls))
+    return units
+
+
+def _beside_results(messages: Sequence[Message]) -> set[int]:
+    """The positions of the feedback that stands next to a result, with nothing but feedback between."""
+    beside = set[int]()
+    speech = [(i, m.role == "tool") for i, m in enumerate(messages) if not m.feedback]
+    for (before, after_result), (after, before_result) in pairwise([(-1, False), *speech, (len(messages), False)]):
+        if after_result or before_result:
+            beside.update(range(before + 1, after))
+    return beside
+
+
+class MessageAlignment:
+    """The messages that count on both sides, and how they and their calls pair.
+
+    Attributes:
+        actual: The actual calls that count, each with its position in the flat list.
+        expected: The expected calls.
+        rules: The rules of the tools.
+        actual_units: The actual messages.
+        expected_units: The expected messages.
+        size: The number of messages that pair.
+    """
+
+    def __init__(
+        self, actual: Calls, expected: Calls, rules: Rules, actual_units: list[Unit], expected_units: list[Unit]
+    ) -> None:
+        self.actual, self.expected, self.rules = actual, expected, rules
+        self.actual_units, self.expected_units = actual_units, expected_units
+        self.size = self._in_order()
+
+    @property
+    def extra(self) -> int:
+        """The number of actual messages without a pair."""
+        return len(self.actual_units) - self.size
+
+    @property
+    def missing(self) -> int:
+        """The number of expected messages without a pair."""
+        return len(self.expected_units) - self.size
+
+    @cached_property
+    def paired(self) -> int:
+        """The number of calls in the messages that pair."""
+        if not self.extra and not self.missing:
+            return len(self.actual)
+        return len(self.pairs)
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The relation of the calls."""
+        return relation(self.actual, self.expected, self.rules)
+
+    @cached_property
+    def unit_pairs(self) -> Pairs:
+        """The places of the messages that pair."""
+        equal = equal_rows(self.actual, self.expected, self.rules, self.rows)
+        return longest_pairs(self._unit_rows(self.rows), len(self.expected_units), self._unit_rows(equal))
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The places of the calls that pair."""
+        return [pair for i, j in self.unit_pairs for pair in self._pairs_in(self.actual_units[i], self.expected_units[j])]
+
+    def _pairs_in(self, actual: Unit, expected: Unit) -> Pairs:
+        ours = [self.actual[i] for i in actual.calls]
+        theirs = [self.expected[j] for j in expected.calls]
+        rows = relation(ours, theirs, self.rules)
+        pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, self.rules, rows))
+        return [(actual.calls[i], expected.calls[j]) for i, j in pairs]
+
+    def _in_order(self) -> int:
+        ours, theirs = self.actual_units, self.expected_units
+        if self.rules.preorder(call.name for _, call in self.actual):
+            start, stop = strip(len(ours), len(theirs), lambda i, j: self._same(ours[i], theirs[j]))
+            if start + stop == min(len(ours), len(theirs)):
+                return start + stop
+        return longest(self._unit_rows(self.rows), len(theirs))
+
+    def _same(self, actual: Unit, expected: Unit) -> bool:
+        if actual.role != expected.role or len(actual.calls) != len(expected.calls):
+            return False
+        ours = [self.actual[i] for i in actual.calls]
+        theirs = [self.expected[j] for j in expected.calls]
+        if all(same_call(a, e, self.rules) for a, e in zip(ours, theirs, strict=True)):
+            return True
+        return len(ours) > 1 and maximum(relation(ours, theirs, self.rules))[0] == len(ours)
+
+    def _unit_rows(self, rows: list[int]) -> list[int]:
+        """The relation of the messages: the same role, and calls that all pair."""
+        alike = defaultdict[tuple[str, int], int](int)
+        owner = dict[int, int]()
+        for j, unit in enumerate(self.expected_units):
+            alike[unit.role, len(unit.calls)] |= 1 << j
+            owner.update(dict.fromkeys(unit.calls, 1 << j))
+        owners = {row: _union(owner.get(place, 0) for place in bits(row)) for row in set(rows)}
+        return [self._unit_row(unit, alike[unit.role, len(unit.calls)], rows, owners) for unit in self.actual_units]
+
+    def _unit_row(self, unit: Unit, candidates: int, rows: list[int], owners: dict[int, int]) -> int:
+        for place in unit.calls:
+            candidates &= owners[rows[place]]
+        if len(unit.calls) < 2:
+            return candidates
+        return sum(1 << j for j in bits(candidates) if self._all_pair(unit, self.expected_units[j], rows))
+
+    def _all_pair(self, actual: Unit, expected: Unit, rows: list[int]) -> bool:
+        every = (1 << len(expected.calls)) - 1
+        return maximum([rows[i] >> expected.calls.start & every for i in actual.calls])[0] == len(actual.calls)
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union

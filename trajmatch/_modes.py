@@ -1,0 +1,48 @@
+"""The table of modes: how calls may be paired, and what may be left over."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+__all__ = ["MODES", "Mode", "ModeName"]
+
+ModeName = Literal["exact", "strict", "unordered", "subset", "superset", "in_order", "any_order"]
+"""How two runs are matched.
+
+- `exact`: the same calls in the same order;
+- `strict`: the same messages, with the calls of one batch in any order;
+- `unordered`: the same calls in any order;
+- `subset`: actual within expected, no call is extra;
+- `superset`: actual contains expected, no call is missing;
+- `in_order`: graded by how many calls pair in order;
+- `any_order`: graded by how many calls pair.
+"""
+
+
+class Mode(NamedTuple):
+    """One mode.
+
+    Attributes:
+        ordered: Pairs keep the order (longest common subsequence), or not (maximum matching).
+        by_message: Messages are paired, not calls.
+        graded: The score is F1 and passes from a threshold on; otherwise it is 1 or 0.
+        extra: Extra calls may be left over.
+        missing: Missing calls may be left over.
+    """
+
+    ordered: bool
+    by_message: bool = False
+    graded: bool = False
+    extra: bool = False
+    missing: bool = False
+
+
+MODES: dict[str, Mode] = {
+    "exact": Mode(ordered=True),
+    "strict": Mode(ordered=True, by_message=True),
+    "unordered": Mode(ordered=False),
+    "subset": Mode(ordered=False, missing=True),
+    "superset": Mode(ordered=False, extra=True),
+    "in_order": Mode(ordered=True, graded=True),
+    "any_order": Mode(ordered=False, graded=True),
+}

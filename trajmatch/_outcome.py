@@ -1,0 +1,94 @@
+"""Solving a match: settings and two trajectories in, the alignment with its verdict and score out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trajmatch._alignment import CallAlignment
+from trajmatch._messages import MessageAlignment, units_of
+from trajmatch._settings import SYSTEM, Settings
+from trajmatch._trajectory import Trajectory
+from trajmatch.errors import ConversionError
+
+__all__ = ["Outcome", "solve"]
+
+Alignment = CallAlignment | MessageAlignment
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A match that was solved; everything that is said of it is read from here."""
+
+    settings: Settings
+    actual: Trajectory
+    expected: Trajectory
+    alignment: Alignment
+
+    @property
+    def precision(self) -> float:
+        """Pairs / actual calls, 1.0 without any."""
+        return _ratio(self.alignment.paired, len(self.alignment.actual))
+
+    @property
+    def recall(self) -> float:
+        """Pairs / expected calls, 1.0 without any."""
+        return _ratio(self.alignment.paired, len(self.alignment.expected))
+
+    @property
+    def f1(self) -> float:
+        """2 x pairs / (actual + expected calls), 1.0 without any."""
+        return _ratio(2 * self.alignment.paired, len(self.alignment.actual) + len(self.alignment.expected))
+
+    @property
+    def score(self) -> float:
+        """The graded score, or 1 and 0."""
+        if not self.settings.mode.graded:
+            return float(self._complete)
+        if self.settings.allow_extra:
+            return self.recall
+        return self.precision if self.settings.allow_missing else self.f1
+
+    @property
+    def passed(self) -> bool:
+        """The verdict."""
+        if self.settings.mode.graded:
+            return self.score >= self.settings.threshold
+        return self._complete
+
+    @property
+    def _complete(self) -> bool:
+        mode, alignment = self.settings.mode, self.alignment
+        return (mode.extra or not alignment.extra) and (mode.missing or not alignment.missing)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outcome:
+    """Align two trajectories.
+
+    Raises:
+        ConversionError: A side without messages, in `strict`.
+        OptionError: The statuses that `calls` needs are not there.
+        RuleError: A rule raised or gave no bool.
+    """
+    outputs = expected.messages is None and any(call.kind == "output" for call in expected.calls)
+    ours = settings.counting.of_actual(actual, outputs=outputs)
+    theirs = settings.counting.of_expected(expected, outputs=outputs)
+    if not settings.mode.by_message:
+        aligned = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
+        return Outcome(settings, actual, expected, aligned)
+    for side, trajectory in (("actual", actual), ("expected", expected)):
+        if trajectory.messages is None:
+            raise ConversionError(
+                f"mode 'strict' compares messages, and {side} is a list of calls; say mode='exact', or hand over "
+                "the whole history"
+            )
+    units = [units_of(t, calls, settings.ignore_roles) for t, calls in ((actual, ours), (expected, theirs))]
+    return Outcome(settings, actual, expected, MessageAlignment(ours, theirs, settings.rules, *units))
+
+
+def notes(outcome: Outcome) -> tuple[str, ...]:
+    """Give what could hide: tools, key paths and roles of the options that occur nowhere in this match."""
+    ...

@@ -1,0 +1,84 @@
+"""Key paths: naming one value inside nested arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from trajmatch._values import json_form, text_key
+from trajmatch.errors import OptionError
+
+__all__ = ["ABSENT", "KeyPath", "Path", "look_up", "parse_path", "path_text"]
+
+KeyPath = str | Sequence[str | int]
+"""`"customer.address.0.city"`: segments split at dots, where digits index a list. A sequence holds the segments
+themselves, for keys with a dot: `("http.port",)`."""
+
+Path = tuple[str | int, ...]
+
+
+class _Absent:
+    """The value of a path that leads nowhere."""
+
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT = _Absent()
+
+
+def parse_path(path: object, option: str) -> Path:
+    """Give the segments of a key path.
+
+    Raises:
+        OptionError: Something else than text or a sequence of segments, or an empty segment.
+    """
+    if isinstance(path, str):
+        segments: list[object] = [*path.split(".")]
+    elif isinstance(path, (list, tuple)):
+        segments = [*cast("Sequence[object]", path)]
+    else:
+        raise OptionError(
+            f"{option}: a key path is text or a sequence of segments, got {path!r}", option=option, value=path
+        )
+    named = [s for s in segments if isinstance(s, str) and s or type(s) is int]
+    if not segments or len(named) < len(segments):
+        raise OptionError(f"{option}: the key path {path!r} has an empty segment", option=option, value=path)
+    return tuple(cast("list[str | int]", segments))
+
+
+def path_text(path: Path) -> str:
+    """Give a path as it is read best: `items[0].id`."""
+    text = ""
+    for segment in path:
+        text += f"[{segment}]" if isinstance(segment, int) else f".{segment}" if text else segment
+    return text
+
+
+def look_up(value: object, path: Path) -> Any:
+    """Give the value at a path, or `ABSENT`; a parent that is no container counts as absent."""
+    for segment in path:
+        form = json_form(value)
+        if isinstance(form, dict):
+            value = _in_object(cast("dict[Any, Any]", form), segment)
+        elif isinstance(form, list):
+            value = _in_list(cast("list[Any]", form), segment)
+        else:
+            return ABSENT
+        if value is ABSENT:
+            return ABSENT
+    return value
+
+
+def _in_object(value: dict[Any, Any], segment: str | int) -> Any:
+    key = str(segment)
+    if key in value:
+        return value[key]
+    return next((item for other, item in value.items() if text_key(other) == key), ABSENT)
+
+
+def _in_list(value: list[Any], segment: str | int) -> Any:
+    digits = str(segment)
+    if not (digits.isascii() and digits.isdecimal()) or len(digits) > 9 or int(digits) >= len(value):
+        return ABSENT
+    return value[int(digits)]

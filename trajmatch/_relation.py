@@ -1,0 +1,175 @@
+"""Which actual calls may stand for which expected ones, as bit masks.
+
+The arguments of a call are an object, open (expected) or not captured (actual), or raw text. A rule is consulted where
+both are objects; otherwise an open call takes any, equal raw texts are the same, and only `ignore` takes the rest.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import product
+from typing import Any, cast
+
+from trajmatch._model import ToolCall
+from trajmatch._pairing import transpose
+from trajmatch._rules import Rule, Rules
+from trajmatch._values import Unfreezable
+from trajmatch.errors import RuleError
+
+__all__ = ["Calls", "relation", "same_arguments"]
+
+Calls = Sequence[tuple[int, ToolCall]]
+"""Calls with their positions in the flat list."""
+
+_PAIRWISE = 64
+"""So many comparisons of two calls are cheaper than keys for the whole group."""
+
+
+def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
+    """Give for each actual call the mask of the expected ones that it may stand for.
+
+    Raises:
+        RuleError: A rule, or a value's own `==`, raised or gave no bool.
+    """
+    rows = [0] * len(actual)
+    columns = [0] * len(expected)
+    where = _by_tool(expected)
+    for tool, left in _by_tool(actual).items():
+        if right := where.get(tool):
+            _relate(_Group(actual, expected, rules.of(tool), left, right), rows, columns)
+    if any(columns):
+        rows = [row | more for row, more in zip(rows, transpose(columns, len(actual)), strict=True)]
+    return rows
+
+
+def same_arguments(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rule: Rule) -> bool:
+    """Say whether one actual call may stand for one expected call of the same tool.
+
+    Raises:
+        RuleError: As for `relation`.
+    """
+    a, e = actual[1].arguments, expected[1].arguments
+    if not rule.consults:
+        return True
+    if a is None or e is None:
+        raw = expected[1].raw_arguments
+        return e is None and (raw is None or raw == actual[1].raw_arguments)
+    try:
+        return rule.same(a, e)
+    except Exception as error:
+        tool, i, j = actual[1].name, actual[0], expected[0]
+        raise RuleError(
+            f"comparing the arguments of {tool!r}, actual[{i}] with expected[{j}], under {rule.text}: "
+            f"{type(error).__name__}: {error}",
+            tool=tool,
+            actual_index=i,
+            expected_index=j,
+        ) from error
+
+
+def _by_tool(calls: Calls) -> dict[str, list[int]]:
+    places = dict[str, list[int]]()
+    for place, (_, call) in enumerate(calls):
+        places.setdefault(call.name, []).append(place)
+    return places
+
+
+class _Group:
+    """The calls of one tool on both sides, by their places in the two sequences."""
+
+    __slots__ = ("actual", "expected", "left", "right", "rule")
+
+    def __init__(self, actual: Calls, expected: Calls, rule: Rule, left: list[int], right: list[int]) -> None:
+        self.actual, self.expected, self.rule = actual, expected, rule
+        self.left, self.right = left, right
+
+
+def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
+    """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
+    free = [j for j in group.right if not group.rule.consults or _is_open(group.expected[j][1])]
+    if free:
+        every = _mask(free)
+        for i in group.left:
+            rows[i] |= every
+        group.right = [j for j in group.right if not every >> j & 1]
+    if group.rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
+        _relate_pairwise(group, group.left, group.right, rows)
+    else:
+        _relate_texts(group, rows)
+        _relate_by_key(group, group.rule.key, rows, columns)
+
+
+def _is_open(call: ToolCall) -> bool:
+    return call.arguments is None and call.raw_arguments is None
+
+
+def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
+    for i, j in product(left, right):
+        if same_arguments(group.actual[i], group.expected[j], group.rule):
+            rows[i] |= 1 << j
+
+
+def _relate_texts(group: _Group, rows: list[int]) -> None:
+    """Arguments that are no object are the same where their texts are."""
+    holders = _holders((group.expected[j][1].raw_arguments, j) for j in group.right)
+    for i in group.left:
+        if (text := group.actual[i][1].raw_arguments) is not None:
+            rows[i] |= holders[text]
+
+
+def _relate_by_key(
+    group: _Group, key: Callable[[dict[str, Any]], Hashable], rows: list[int], columns: list[int]
+) -> None:
+    left, odd_left = _keys(group.actual, group.left, key)
+    right, odd_right = _keys(group.expected, group.right, key)
+    _relate_pairwise(group, odd_left, [*right, *odd_right], rows)
+    _relate_pairwise(group, left, odd_right, rows)
+    if group.rule.relates == "equal":
+        holders = _holders((key, j) for j, key in right.items())
+        for i, own in left.items():
+            rows[i] |= holders[own]
+    elif group.rule.relates == "within":
+        _add_containing(left, right, rows)
+    else:
+        _add_containing(right, left, columns)
+
+
+def _keys(
+    calls: Calls, places: Iterable[int], key: Callable[[dict[str, Any]], Hashable]
+) -> tuple[dict[int, Hashable], list[int]]:
+    """The keys of the argument objects that have one, and the places of the objects that do not."""
+    keys, odd = dict[int, Hashable](), list[int]()
+    for place in places:
+        arguments = calls[place][1].arguments
+        if arguments is not None:
+            try:
+                keys[place] = key(arguments)
+            except Unfreezable:
+                odd.append(place)
+    return keys, odd
+
+
+def _add_containing(small: dict[int, Hashable], large: dict[int, Hashable], masks: list[int]) -> None:
+    """Add to the mask of each small set the large sets that contain all of its items."""
+    holders = _holders((item, place) for place, key in large.items() for item in cast("frozenset[Hashable]", key))
+    every = _mask(large)
+    for place, key in small.items():
+        mask = every
+        for item in cast("frozenset[Hashable]", key):
+            mask &= holders[item]
+        masks[place] |= mask
+
+
+def _holders(found: Iterable[tuple[Hashable, int]]) -> defaultdict[Hashable, int]:
+    holders = defaultdict[Hashable, int](int)
+    for key, place in found:
+        holders[key] |= 1 << place
+    return holders
+
+
+def _mask(places: Iterable[int]) -> int:
+    mask = 0
+    for place in places:
+        mask |= 1 << place
+    return mask

@@ -1,0 +1,196 @@
+"""Results: one value a match, from which verdict, score, reason, picture and JSON are read."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from trajmatch._differences import Difference, differences
+from trajmatch._explain import notes, reason
+from trajmatch._model import ToolCall
+from trajmatch._outcome import Outcome
+from trajmatch._paths import ABSENT, path_text
+from trajmatch._picture import render
+from trajmatch._stored import call_form, plain
+from trajmatch._views import Views, views
+
+__all__ = ["CheckResult", "MatchResult", "Pair"]
+
+
+class Pair(NamedTuple):
+    """An actual call that stands for an expected one, and where the two sit in the flat lists."""
+
+    actual: ToolCall
+    expected: ToolCall
+    actual_index: int
+    expected_index: int
+
+
+class MatchResult:
+    """What a match found; true where it passed, and shown as its reason.
+
+    What explains is computed when somebody looks at it, so that a match that passes does not pay for it.
+    """
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    @property
+    def passed(self) -> bool:
+        """The verdict."""
+        return self._outcome.passed
+
+    @property
+    def score(self) -> float:
+        """In the graded modes F1, recall or precision; in the others 1.0 or 0.0."""
+        return self._outcome.score
+
+    @property
+    def precision(self) -> float:
+        """Pairs / actual calls; 1.0 without any."""
+        return self._outcome.precision
+
+    @property
+    def recall(self) -> float:
+        """Pairs / expected calls; 1.0 without any."""
+        return self._outcome.recall
+
+    @property
+    def f1(self) -> float:
+        """2 x pairs / (actual + expected calls); 1.0 without any."""
+        return self._outcome.f1
+
+    @property
+    def mode(self) -> str:
+        """The mode."""
+        return self._outcome.settings.mode_name
+
+    @property
+    def signature(self) -> str:
+        """What the score depends on: only scores of one signature are comparable."""
+        return self._outcome.settings.signature
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs, by the position of the actual call."""
+        actual, expected = self._outcome.alignment.actual, self._outcome.alignment.expected
+        return tuple(
+            Pair(actual[i][1], expected[j][1], actual[i][0], expected[j][0])
+            for i, j in sorted(self._outcome.alignment.pairs)
+        )
+
+    @cached_property
+    def missing(self) -> tuple[ToolCall, ...]:
+        """The expected calls without a pair."""
+        paired = {pair.expected_index for pair in self.pairs}
+        return tuple(call for index, call in self._outcome.alignment.expected if index not in paired)
+
+    @cached_property
+    def extra(self) -> tuple[ToolCall, ...]:
+        """The actual calls without a pair."""
+        paired = {pair.actual_index for pair in self.pairs}
+        return tuple(call for index, call in self._outcome.alignment.actual if index not in paired)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What could hide: tools, key paths and roles in the options that occur nowhere in this match."""
+        return notes(self._outcome)
+
+    @cached_property
+    def reason(self) -> str:
+        """One line, from which the score can be recomputed."""
+        return reason(self._outcome, self._views)
+
+    @cached_property
+    def _views(self) -> Views:
+        return views(self._outcome)
+
+    def render(self) -> str:
+        """Give the picture: expected and actual side by side, what differs, and what comes closest to passing."""
+        return render(self._outcome, self._views)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the result in the types of JSON; positions are those in the flat lists."""
+        actual, expected = self._outcome.alignment.actual, self._outcome.alignment.expected
+        seen = self._views
+        return {
+            "passed": self.passed,
+            "score": self.score,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "mode": self.mode,
+            "signature": self.signature,
+            "reason": self.reason,
+            "pairs": [{"actual": pair.actual_index, "expected": pair.expected_index} for pair in self.pairs],
+            "moved": [{"actual": actual[i][0], "expected": expected[j][0]} for i, j in seen.moved],
+            "near_misses": [self._near_miss(i, j) for i, j in seen.near],
+            "missing": [_with_index(*expected[j]) for j in seen.missing],
+            "extra": [_with_index(*actual[i]) for i in seen.extra],
+            "notes": list(self.notes),
+        }
+
+    def _near_miss(self, i: int, j: int) -> dict[str, Any]:
+        (actual_index, actual), (expected_index, expected) = (
+            self._outcome.alignment.actual[i],
+            self._outcome.alignment.expected[j],
+        )
+        found = differences(actual, expected, self._outcome.settings.rules.of(actual.name))
+        return {
+            "actual": _with_index(actual_index, actual),
+            "expected": _with_index(expected_index, expected),
+            "differences": [_difference_form(difference) for difference in found],
+        }
+
+    def to_json(self) -> str:
+        """Give `to_dict` as JSON text."""
+        return json.dumps(self.to_dict())
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+    def __repr__(self) -> str:
+        return self.reason
+
+
+def _with_index(index: int, call: ToolCall) -> dict[str, Any]:
+    form = call_form(call, repr)
+    form.pop("result", None)
+    return {"index": index, **form}
+
+
+def _difference_form(difference: Difference) -> dict[str, Any]:
+    sides = {"actual": difference.actual, "expected": difference.expected}
+    form: dict[str, Any] = {"path": list(difference.path), "text": path_text(difference.path)}
+    return form | {name: plain(value, repr) for name, value in sides.items() if value is not ABSENT}
+
+
+class CheckResult:
+    """What a check found; true where it passed, and shown as its reason."""
+
+    __slots__ = ("_passed", "_reason")
+
+    def __init__(self, check: str, passed: bool, found: str) -> None:
+        self._passed = passed
+        self._reason = f"{check}: {'PASS' if passed else 'FAIL'}; {found}"
+
+    @property
+    def passed(self) -> bool:
+        """The verdict."""
+        return self._passed
+
+    @property
+    def reason(self) -> str:
+        """What was found, in one line."""
+        return self._reason
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give verdict and reason in the types of JSON."""
+        return {"passed": self._passed, "reason": self._reason}
+
+    def __bool__(self) -> bool:
+        return self._passed
+
+    def __repr__(self) -> str:
+        return self._reason

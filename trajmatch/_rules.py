@@ -1,0 +1,187 @@
+"""Rules: when the arguments of two calls of one tool count as the same.
+
+A built-in rule names the parts of both sides that it compares, and says same when all of them are equal as JSON; what
+differs is read from the same parts. Whether equal calls may be paired early, and how whole groups of calls are compared
+at once, follow from the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, cast
+
+from trajmatch._nearest import choose, did_you_mean
+from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
+from trajmatch._values import freeze, json_equal
+from trajmatch.errors import OptionError
+
+__all__ = ["ArgumentsRule", "Part", "Relates", "Rule", "RuleFunction", "RuleName", "parse_rule"]
+
+RuleName = Literal["exact", "ignore", "subset", "superset"]
+"""When the arguments of two calls are the same.
+
+- `exact`: they are equal;
+- `ignore`: always;
+- `subset`: every actual key is in expected, with an equal value;
+- `superset`: every expected key is in actual, with an equal value.
+"""
+
+
+class RuleFunction(Protocol):
+    """A rule of your own: `rule(actual_arguments, expected_arguments) -> bool`."""
+
+    def __call__(self, actual: dict[str, Any], expected: dict[str, Any], /) -> bool:
+        """Say whether the two are the same; anything but a bool is an error."""
+        ...
+
+
+ArgumentsRule = RuleName | Sequence[KeyPath] | RuleFunction
+"""A rule by its name, a list of key paths that must be equal, or a function."""
+
+Arguments = dict[str, Any]
+Part = tuple[Path, object, object]
+"""A path with its actual and its expected value, each possibly `ABSENT`."""
+
+Relates = Literal["equal", "within", "contains"]
+"""How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule.
+
+    Attributes:
+        text: The rule as it was written.
+        same: Whether the arguments of two calls are the same.
+        parts: The parts that a built-in rule compares; `None` for a function.
+        key: A hashable key of arguments; `None` for a function.
+        relates: How two keys relate where the rule says same.
+        preorder: Whether it is reflexive and transitive, so that equal calls may be paired before all others.
+        consults: Whether it looks at arguments at all.
+        paths: The key paths, for a rule of paths.
+    """
+
+    text: str
+    same: Callable[[Arguments, Arguments], bool]
+    parts: Callable[[Arguments, Arguments], Iterable[Part]] | None = None
+    key: Callable[[Arguments], Hashable] | None = None
+    relates: Relates = "equal"
+    preorder: bool = True
+    consults: bool = True
+    paths: tuple[Path, ...] = ()
+
+
+def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
+    def same(actual: Arguments, expected: Arguments) -> bool:
+        return all(
+            (a is ABSENT) == (e is ABSENT) and (a is ABSENT or json_equal(a, e)) for _, a, e in parts(actual, expected)
+        )
+
+    return same
+
+
+def _whole(actual: Arguments, expected: Arguments) -> list[Part]:
+    return [((), actual, expected)]
+
+
+def _actual_keys(actual: Arguments, expected: Arguments) -> list[Part]:
+    return [((key,), value, expected.get(key, ABSENT)) for key, value in actual.items()]
+
+
+def _expected_keys(actual: Arguments, expected: Arguments) -> list[Part]:
+    return [((key,), actual.get(key, ABSENT), value) for key, value in expected.items()]
+
+
+def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
+    return []
+
+
+_RULES: dict[str, Rule] = {
+    "exact": Rule("exact", json_equal, _whole, freeze),
+    "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, lambda arguments: None, consults=False),
+    "subset": Rule("subset", _equal_parts(_actual_keys), _actual_keys, freeze, "within"),
+    "superset": Rule("superset", _equal_parts(_expected_keys), _expected_keys, freeze, "contains"),
+}
+
+
+def parse_rule(rule: object, option: str) -> Rule:
+    """Give the record of a rule that the user wrote.
+
+    Raises:
+        OptionError: A name that is no rule, an empty list of paths, an async function, or something else.
+    """
+    if isinstance(rule, str):
+        if rule not in _RULES:
+            raise OptionError(
+                f"{option}: {rule!r} is no rule{did_you_mean(rule, _RULES)}; "
+                f"write {choose(_RULES)}, a list of key paths or a function",
+                option=option,
+                value=rule,
+            )
+        return _RULES[rule]
+    if isinstance(rule, (list, tuple)):
+        return _path_rule(cast("Sequence[object]", rule), option)
+    if callable(rule) and not isinstance(rule, type):
+        return _function_rule(rule, option)
+    raise OptionError(
+        f"{option}: a rule is {choose(_RULES)}, a list of key paths or a function, got {rule!r}",
+        option=option,
+        value=rule,
+    )
+
+
+def _path_rule(written: Sequence[object], option: str) -> Rule:
+    if not written:
+        raise OptionError(f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written)
+    paths = tuple(parse_path(path, option) for path in written)
+
+    def parts(actual: Arguments, expected: Arguments) -> list[Part]:
+        return [(path, look_up(actual, path), look_up(expected, path)) for path in paths]
+
+    def key(arguments: Arguments) -> Hashable:
+        found = (look_up(arguments, path) for path in paths)
+        return tuple(value if value is ABSENT else freeze(value) for value in found)
+
+    return Rule(repr(list(written)), _equal_parts(parts), parts, key, paths=paths)
+
+
+def _function_rule(function: Callable[..., Any], option: str) -> Rule:
+    from inspect import iscoroutinefunction
+
+    called = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is async
+    if iscoroutinefunction(function) or iscoroutinefunction(called):
+        raise OptionError(f"{option}: a rule cannot be async, got {function!r}", option=option, value=function)
+
+    def same(actual: Arguments, expected: Arguments) -> bool:
+        answer: object = function(actual, expected)
+        if not isinstance(answer, bool):
+            raise TypeError(f"a rule returns True or False, got {answer!r}")
+        return answer
+
+    return Rule(getattr(function, "__qualname__", repr(function)), same, preorder=False)
+
+
+class Rules:
+    """The rule of each tool."""
+
+    __slots__ = ("default", "overrides")
+
+    def __init__(self, default: Rule, overrides: Mapping[str, Rule]) -> None:
+        self.default = default
+        self.overrides = dict(overrides)
+
+    def of(self, tool: str) -> Rule:
+        """Give the rule for a tool."""
+        return self.overrides.get(tool, self.default)
+
+    def preorder(self, tools: Iterable[str]) -> bool:
+        """Say whether the rules of all these tools are preorders."""
+        if self.overrides:
+            return all(self.of(tool).preorder for tool in tools)
+        return self.default.preorder
+
+    @property
+    def exact(self) -> bool:
+        """Whether every tool is compared exactly."""
+        return not self.overrides and self.default.text == "exact"

@@ -1,0 +1,183 @@
+"""The options of a match, typed once and checked when a matcher is built."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, TypedDict, cast
+
+from trajmatch._counting import CallsOption, Counting, parse_counting
+from trajmatch._message import fold_role
+from trajmatch._modes import MODES, Mode, ModeName
+from trajmatch._nearest import choose, did_you_mean
+from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
+from trajmatch.errors import OptionError
+
+__all__ = ["DEFAULTS", "SYSTEM", "MatchOptions", "Settings", "check_known", "parse_settings"]
+
+SYSTEM = frozenset({"system"})
+SEMANTICS = 1
+"""Changes when a score can change."""
+
+
+class MatchOptions(TypedDict, total=False):
+    """The options of `match`, `Matcher` and `assert_match`.
+
+    Attributes:
+        mode: How the runs are matched; `exact` by default. See `ModeName`.
+        args: When the arguments of two calls are the same; `exact` by default. See `ArgumentsRule`.
+        overrides: Rules for single tools.
+        calls: Which calls of actual count; `all` by default. See `CallsOption`.
+        threshold: The score from which a graded mode passes, 0 to 1; 1.0 by default.
+        allow_extra: In a graded mode, extra calls cost nothing: the score is the recall.
+        allow_missing: In a graded mode, missing calls cost nothing: the score is the precision.
+        ignore_roles: In `strict`, messages of these roles are left out; `("system",)` by default.
+    """
+
+    mode: ModeName
+    args: ArgumentsRule
+    overrides: Mapping[str, ArgumentsRule] | None
+    calls: CallsOption
+    threshold: float
+    allow_extra: bool
+    allow_missing: bool
+    ignore_roles: Collection[str]
+
+
+DEFAULTS: MatchOptions = {
+    "mode": "exact",
+    "args": "exact",
+    "overrides": None,
+    "calls": "all",
+    "threshold": 1.0,
+    "allow_extra": False,
+    "allow_missing": False,
+    "ignore_roles": ("system",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Options that were checked."""
+
+    mode_name: str
+    rules: Rules
+    counting: Counting
+    threshold: float
+    allow_extra: bool
+    allow_missing: bool
+    ignore_roles: frozenset[str]
+
+    @property
+    def mode(self) -> Mode:
+        """The row of the table of modes."""
+        return MODES[self.mode_name]
+
+    @property
+    def signature(self) -> str:
+        """What a score depends on, so that two scores are comparable or visibly not."""
+        rules = [self.rules.default.text, *(f"{tool}={rule.text}" for tool, rule in self.rules.overrides.items())]
+        parts = [f"mode:{self.mode_name}", f"args:{','.join(rules)}", f"calls:{self.counting.text}"]
+        if self.allow_extra or self.allow_missing:
+            parts.append("allow:extra" if self.allow_extra else "allow:missing")
+        if self.ignore_roles != SYSTEM:
+            parts.append(f"ignore_roles:{','.join(sorted(self.ignore_roles))}")
+        return "|".join([*parts, f"semantics:{SEMANTICS}"])
+
+
+def check_known(options: Mapping[str, object], known: Collection[str]) -> None:
+    """Refuse options that do not exist.
+
+    Raises:
+        OptionError: With the nearest word.
+    """
+    for name, value in options.items():
+        if name not in known:
+            raise OptionError(
+                f"there is no option {name!r}{did_you_mean(name, known)}; there are {choose(known)}",
+                option=name,
+                value=value,
+            )
+
+
+def parse_settings(options: MatchOptions) -> Settings:
+    """Check the options of a match.
+
+    Raises:
+        OptionError: An option that does not exist, has a wrong value, or could have no effect in this mode.
+    """
+    check_known(options, DEFAULTS)
+    given = cast("dict[str, Any]", {**DEFAULTS, **options})
+    settings = Settings(
+        mode_name=_mode(given["mode"]),
+        rules=Rules(parse_rule(given["args"], "args"), _overrides(given["overrides"])),
+        counting=parse_counting(given["calls"]),
+        threshold=_threshold(given["threshold"]),
+        allow_extra=_flag("allow_extra", given["allow_extra"]),
+        allow_missing=_flag("allow_missing", given["allow_missing"]),
+        ignore_roles=_roles(given["ignore_roles"]),
+    )
+    _check_effect(settings)
+    return settings
+
+
+def _mode(value: object) -> str:
+    if isinstance(value, str) and value in MODES:
+        return value
+    raise OptionError(
+        f"mode: {value!r} is no mode{did_you_mean(value, MODES)}; there are {choose(MODES)}", option="mode", value=value
+    )
+
+
+def _overrides(value: object) -> dict[str, Rule]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise OptionError(f"overrides: a mapping of tools to rules, got {value!r}", option="overrides", value=value)
+    rules = cast("Mapping[object, object]", value)
+    for tool in rules:
+        if not isinstance(tool, str) or not tool:
+            raise OptionError(f"overrides: {tool!r} is no name of a tool", option="overrides", value=value)
+    return {str(tool): parse_rule(rule, f"overrides[{tool!r}]") for tool, rule in rules.items()}
+
+
+def _threshold(value: object) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    raise OptionError(f"threshold: a number from 0 to 1, got {value!r}", option="threshold", value=value)
+
+
+def _flag(name: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise OptionError(f"{name}: True or False, got {value!r}", option=name, value=value)
+
+
+def _roles(value: object) -> frozenset[str]:
+    if isinstance(value, Collection) and not isinstance(value, (str, bytes)):
+        roles = [*cast("Collection[object]", value)]
+        words = [role for role in roles if isinstance(role, str) and role]
+        if len(words) == len(roles):
+            return frozenset(map(fold_role, words))
+    raise OptionError(f"ignore_roles: a list of roles, got {value!r}", option="ignore_roles", value=value)
+
+
+def _check_effect(settings: Settings) -> None:
+    """Refuse what could have no effect in this mode."""
+    mode = settings.mode
+    idle = {
+        "threshold": not mode.graded and settings.threshold != 1.0,
+        "allow_extra": not mode.graded and settings.allow_extra,
+        "allow_missing": not mode.graded and settings.allow_missing,
+        "ignore_roles": not mode.by_message and settings.ignore_roles != SYSTEM,
+    }
+    for name, is_idle in idle.items():
+        if is_idle:
+            where = choose(n for n, m in MODES.items() if (m.by_message if name == "ignore_roles" else m.graded))
+            raise OptionError(
+                f"{name} has no effect in the mode {settings.mode_name!r}; it belongs to {where}", option=name
+            )
+    if settings.allow_extra and settings.allow_missing:
+        raise OptionError("allow_extra and allow_missing: one of them; together everything passes", option="allow_extra")
+    if "assistant" in settings.ignore_roles:
+        raise OptionError("ignore_roles: without assistant messages there is nothing to match", option="ignore_roles")

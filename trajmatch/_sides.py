@@ -1,0 +1,50 @@
+"""The two sides of a match, from what a caller hands over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from trajmatch._calls import is_call, read_calls
+from trajmatch._recognise import to_trajectory
+from trajmatch._trajectory import Trajectory
+from trajmatch.errors import ConversionError
+from trajmatch.reading import get, messages_in
+
+__all__ = ["actual_side", "expected_side"]
+
+
+def actual_side(history: object) -> Trajectory:
+    """Read what an agent did: a history, or a list of calls.
+
+    Raises:
+        ConversionError: It cannot be read; a list of names, which says too little.
+    """
+    return to_trajectory(history)
+
+
+def expected_side(expected: object) -> Trajectory:
+    """Read what an agent should have done: names, calls, dicts, or a whole history.
+
+    Raises:
+        ConversionError: It cannot be read; the text says what to write instead.
+    """
+    if isinstance(expected, Trajectory):
+        return expected
+    items = messages_in(expected)
+    if any(isinstance(item, str) or is_call(item) or _is_tuple_call(item) for item in items):
+        return Trajectory(calls=read_calls(items))
+    try:
+        return to_trajectory(items)
+    except ConversionError as error:
+        if error.index is not None and _is_nearly_call(items[error.index]):
+            read_calls(items)
+        raise
+
+
+def _is_tuple_call(item: object) -> bool:
+    return isinstance(item, tuple) and len(cast("tuple[object, ...]", item)) == 2 and isinstance(item[1], Mapping)
+
+
+def _is_nearly_call(item: object) -> bool:
+    return isinstance(item, Mapping) and get(item, "name") is not None and get(item, "role") is None

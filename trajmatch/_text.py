@@ -1,0 +1,90 @@
+"""Values and calls as a person reads them: short, on one line, with nothing that could disturb a terminal."""
+
+from __future__ import annotations
+
+import json
+from unicodedata import combining, east_asian_width
+
+from trajmatch._model import ToolCall
+from trajmatch._paths import ABSENT
+from trajmatch._stored import plain
+
+__all__ = ["call_text", "fit", "pad", "shorten", "value_text"]
+
+LONG = 2_000
+"""Text beyond this many characters is cut before it is looked at."""
+
+
+class _Literal(str):
+    """Text that is shown as it is, without quotes."""
+
+
+def value_text(value: object) -> str:
+    """Give a value as JSON, and what has no JSON form as it was written."""
+    try:
+        return _printable(_json(plain(value, _as_written)))
+    except (ValueError, RecursionError, TypeError):
+        return _printable(f"<{type(value).__name__}>")
+
+
+def _as_written(value: object) -> object:
+    return _Literal("absent" if value is ABSENT else repr(value))
+
+
+def _json(value: object) -> str:
+    if isinstance(value, _Literal):
+        return value
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {_json(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_json, value)) + "]"
+    return json.dumps(value[:LONG] if isinstance(value, str) else value, ensure_ascii=False)
+
+
+def _printable(text: str) -> str:
+    """Escape control characters, marks of direction and lone surrogates."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def call_text(call: ToolCall) -> str:
+    """Give `search(q="cats")`; a bare name where the arguments are open, `?` where they were not captured."""
+    name, arguments = _printable(call.name), call.arguments
+    if arguments is None:
+        return name if call.raw_arguments is None else f"{name}(not an object: {value_text(call.raw_arguments)})"
+    return f"{name}({', '.join(f'{_key(key)}={value_text(value)}' for key, value in arguments.items())})"
+
+
+def _key(key: object) -> str:
+    return key if isinstance(key, str) and key.isidentifier() else value_text(key)
+
+
+def _columns(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(c) in "WF" else not combining(c) for c in text)
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut text to so many columns of a terminal, with an ellipsis; the end of a call stays closed."""
+    if _columns(text) <= width:
+        return text
+    end = "…)" if text.endswith(")") else "…"
+    kept, left = 0, width - len(end)
+    for character in text:
+        left -= _columns(character)
+        if left < 0:
+            break
+        kept += 1
+    return text[:kept] + end
+
+
+def pad(text: str, width: int) -> str:
+    """Fill text up to so many columns of a terminal."""
+    return text + " " * (width - _columns(text))
+
+
+def fit(texts: list[str], most: int) -> int:
+    """Give the width of a column that holds these texts, and is not wider than `most`."""
+    return min(max(map(_columns, texts), default=0), most)

@@ -1,0 +1,100 @@
+"""What is left over, as a person sees it: moved calls, near misses, and calls that are simply missing or extra.
+
+These are views: in the score each is one missing and one extra call.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from trajmatch._alignment import Pairs
+from trajmatch._outcome import Outcome
+from trajmatch._pairing import earliest_matching
+from trajmatch._trajectory import Trajectory
+
+__all__ = ["Views", "only_within_batches", "views"]
+
+_MANY = 40_000
+"""From so many possible near misses of one tool on, the k-th is taken with the k-th."""
+
+
+class Views(NamedTuple):
+    """What is left over, by the places of the calls among those that count.
+
+    Attributes:
+        moved: Pairs of the same call, elsewhere in the order.
+        near: Pairs of two calls of one tool that stand closest.
+        missing: The expected calls that are in neither.
+        extra: The actual calls that are in neither.
+    """
+
+    moved: Pairs
+    near: Pairs
+    missing: list[int]
+    extra: list[int]
+
+
+def views(outcome: Outcome) -> Views:
+    """Sort out what the alignment leaves over."""
+    alignment = outcome.alignment
+    extra = _rest(len(alignment.actual), [i for i, _ in alignment.pairs])
+    missing = _rest(len(alignment.expected), [j for _, j in alignment.pairs])
+    moved = _moved(outcome, extra, missing) if outcome.settings.mode.ordered else []
+    extra, missing = _without(moved, extra, missing)
+    near = _near(outcome, extra, missing)
+    extra, missing = _without(near, extra, missing)
+    return Views(moved, near, missing, extra)
+
+
+def _rest(length: int, taken: list[int]) -> list[int]:
+    return sorted({*range(length)}.difference(taken))
+
+
+def _without(pairs: Pairs, extra: list[int], missing: list[int]) -> tuple[list[int], list[int]]:
+    actual, expected = {i for i, _ in pairs}, {j for _, j in pairs}
+    return [i for i in extra if i not in actual], [j for j in missing if j not in expected]
+
+
+def _moved(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:
+    alignment = outcome.alignment
+    rows = [sum((alignment.rows[i] >> j & 1) << n for n, j in enumerate(missing)) for i in extra]
+    return sorted(
+        ((extra[i], missing[j]) for i, j in earliest_matching(rows, len(missing), [])), key=lambda pair: pair[1]
+    )
+
+
+def _near(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:
+    alignment = outcome.alignment
+    tools = defaultdict[str, tuple[list[int], list[int]]](lambda: ([], []))
+    for i in extra:
+        tools[alignment.actual[i][1].name][0].append(i)
+    for j in missing:
+        tools[alignment.expected[j][1].name][1].append(j)
+    return sorted((pair for both in tools.values() for pair in _closest(*both)), key=lambda pair: pair[1])
+
+
+def _closest(actual: list[int], expected: list[int]) -> Pairs:
+    if len(actual) * len(expected) > _MANY:
+        return [*zip(actual, expected, strict=False)]
+    pairs, used_i, used_j = Pairs(), set[int](), set[int]()
+    for _, j, i in sorted((abs(i - j), j, i) for i in actual for j in expected):
+        if i not in used_i and j not in used_j:
+            pairs.append((i, j))
+            used_i.add(i)
+            used_j.add(j)
+    return pairs
+
+
+def only_within_batches(outcome: Outcome, seen: Views) -> bool:
+    """Say whether nothing differs but the written order of calls that were made in parallel."""
+    alignment = outcome.alignment
+    if not seen.moved or seen.near or seen.missing or seen.extra:
+        return False
+    batch = _batch_numbers(outcome.actual)
+    where = {j: batch[alignment.actual[i][0]] for i, j in [*alignment.pairs, *seen.moved]}
+    return all(where[place] == batch[index] for place, (index, _) in enumerate(alignment.actual))
+
+
+def _batch_numbers(trajectory: Trajectory) -> list[int]:
+    return [number for number, batch in enumerate(trajectory.batches) for _ in batch]
