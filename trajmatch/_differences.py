@@ -86,7 +86,12 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
     from deepdiff.helper import notpresent
 
     found: Any = DeepDiff(
-        actual, expected, view="tree", zip_ordered_iterables=True, custom_operators=[_JsonEquality()]
+        actual,
+        expected,
+        view="tree",
+        zip_ordered_iterables=True,
+        threshold_to_diff_deeper=0,  # by default it does not look into objects that share few keys
+        custom_operators=[_JsonEquality()],
     )
     return [
         Difference(
@@ -98,7 +103,7 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
     ]
 
 
-def difference_text(difference: Difference, width: int = 60) -> str:
+def difference_text(difference: Difference, width: int = 34) -> str:
     """Say a difference in words: `city: expected "SF", got "LA"`."""
     path, actual, expected, why = difference
     where = path_text(path) or "arguments"

@@ -7,21 +7,23 @@ from dataclasses import replace
 
 from trajmatch._counting import parse_counting
 from trajmatch._differences import difference_text, differences
-from trajmatch._messages import MessageAlignment
+from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._outcome import Outcome, solve
 from trajmatch._paths import ABSENT, look_up, path_text
 from trajmatch._rules import Rule, Rules, parse_rule
 from trajmatch._settings import SYSTEM, Settings
-from trajmatch._text import call_text, shorten
+from trajmatch._text import call_text, shorten, value_text
+from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
 from trajmatch.errors import TrajmatchError
 
-__all__ = ["closest", "difference_texts", "headline", "moved_text", "notes", "reason"]
+__all__ = ["closest", "difference_texts", "headline", "message_text", "moved_text", "notes", "reason"]
 
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
 
 _WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra"}
+_STRICT_WORDS = {**_WORDS, "moved": "in a message that differs"}
 
 _OTHER_MODES = {
     "exact": ("unordered", "superset", "subset", "in_order", "any_order"),
@@ -57,16 +59,17 @@ def _formula(outcome: Outcome) -> str:
 
 def _counts(outcome: Outcome, seen: Views) -> str:
     alignment = outcome.alignment
+    strict = isinstance(alignment, MessageAlignment)
     found = [f"{alignment.paired} paired"]
-    for name, word in _WORDS.items():
+    for name, word in (_STRICT_WORDS if strict else _WORDS).items():
         if number := len(getattr(seen, name)):
             found.append(f"{number} {word}{'es' if name == 'near' and number > 1 else ''}")
     calls = ", ".join(found) if alignment.actual or alignment.expected else "no calls on either side"
-    if isinstance(alignment, MessageAlignment):
-        messages = [f"{alignment.size} paired"]
-        messages += [f"{n} {word}" for word in ("missing", "extra") if (n := getattr(alignment, word))]
-        return f"messages: {', '.join(messages)}; calls: {calls}"
-    return calls
+    if not strict:
+        return calls
+    messages = [f"{alignment.size} paired"]
+    messages += [f"{n} {word}" for word in ("missing", "extra") if (n := getattr(alignment, word))]
+    return f"messages: {', '.join(messages)}; calls: {calls}"
 
 
 def reason(outcome: Outcome, seen: Views) -> str:
@@ -92,9 +95,32 @@ def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
         yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}"
     for i in seen.extra:
         yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
-    for i, j in seen.moved:
+    for i, j in () if outcome.settings.mode.by_message else seen.moved:
         name = shorten(actual[i][1].name, 40)
         yield f"{name} moved from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
+    yield from _named_messages(outcome)
+
+
+def _named_messages(outcome: Outcome) -> Iterator[str]:
+    """The messages without calls that stand in the way, in `strict`."""
+    alignment = outcome.alignment
+    if isinstance(alignment, MessageAlignment):
+        actual, expected = ({pair[n] for pair in alignment.unit_pairs} for n in (0, 1))
+        for j, unit in enumerate(alignment.expected_units):
+            if j not in expected and not unit.calls:
+                yield f"missing expected message {message_text(outcome.expected, unit)}"
+        for i, unit in enumerate(alignment.actual_units):
+            if i not in actual and not unit.calls:
+                yield f"extra actual message {message_text(outcome.actual, unit)}"
+
+
+def message_text(trajectory: Trajectory, unit: Unit) -> str:
+    """Give a message by its position, its role, and its calls or its text."""
+    message = (trajectory.messages or ())[unit.index]
+    said = [call_text(call) for call in message.tool_calls]
+    if not said and isinstance(message.content, str) and message.content:
+        said = [value_text(message.content)]
+    return shorten(f"({unit.index}) {message.role} {', '.join(said)}".rstrip(), 60)
 
 
 def moved_text(actual: int, expected: int) -> str:
@@ -153,6 +179,8 @@ def closest(outcome: Outcome, seen: Views) -> str:
             tried = solve(settings, outcome.actual, outcome.expected)
         except TrajmatchError:  # statuses that the history does not record, say
             continue
+        if not tried.alignment.paired:
+            continue  # what passes because nothing is compared is no advice
         if tried.passed:
             return f"closest: {name} passes"
         if settings.mode.graded and tried.score > best:

@@ -11,7 +11,7 @@ def did_you_mean(word: object, words: Iterable[str]) -> str:
     """Give `; did you mean 'exact'?` for the nearest of the words, or nothing where none is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(str(word).lower(), list(words), n=1, cutoff=0.5)
+    near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.5) if isinstance(word, str) else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from math import inf
+from textwrap import wrap
 from typing import NamedTuple
 
-from trajmatch._explain import closest, difference_texts, headline, moved_text, notes
+from trajmatch._explain import closest, difference_texts, headline, message_text, moved_text, notes
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._outcome import Outcome
-from trajmatch._text import call_text, fit, pad, shorten, value_text
-from trajmatch._trajectory import Trajectory
+from trajmatch._text import call_text, fit, pad, shorten
 from trajmatch._views import Views
 
 __all__ = ["render"]
@@ -35,18 +35,27 @@ class _Row(NamedTuple):
 def render(outcome: Outcome, seen: Views) -> str:
     """Give the picture: the verdict, the two sides row by row, the notes, and for a failure what comes closest."""
     rows = [*_message_rows(outcome, seen)] if outcome.settings.mode.by_message else [*_call_rows(outcome, seen)]
-    lines = [headline(outcome, seen), *_table(rows), *(f"note: {note}" for note in notes(outcome))]
-    return "\n".join(lines if outcome.passed else [*lines, closest(outcome, seen)])
+    below = [f"note: {note}" for note in notes(outcome)]
+    if not outcome.passed:
+        below.append(closest(outcome, seen))
+    return "\n".join([*_wrapped(headline(outcome, seen)), *_table(rows), *(w for line in below for w in _wrapped(line))])
+
+
+def _wrapped(line: str) -> list[str]:
+    return wrap(line, WIDTH, subsequent_indent="    ")
 
 
 def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
     alignment = outcome.alignment
     signs = [("=", alignment.pairs), (">", seen.moved), ("~", seen.near)]
     placed = {j: (sign, i) for sign, pairs in signs for i, j in pairs}
-    keyed = [((float(j), 1, 0), _expected_row(outcome, j, *placed.get(j, ("-", None)))) for j in range(len(alignment.expected))]
+    keyed = [
+        ((float(j), 1, 0), _expected_row(outcome, j, *placed.get(j, ("-", None))))
+        for j in range(len(alignment.expected))
+    ]
     for i in seen.extra:
         call = alignment.actual[i]
-        row = _Row("+", "", _numbered(call), [_joined("extra", _fate(call[1]))])
+        row = _Row("+", "", _numbered(call), [", ".join(["extra", *_fate(call[1])])])
         keyed.append(((_next_expected(outcome, i), 0, i), row))
     return (row for _, row in sorted(keyed, key=lambda item: item[0]))
 
@@ -78,48 +87,46 @@ def _fate(call: ToolCall) -> list[str]:
     return [] if call.status in (None, "succeeded") else [call.status]
 
 
-def _joined(word: str, more: list[str]) -> str:
-    return ", ".join([word, *more])
-
-
 def _message_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
     alignment = outcome.alignment
-    if not isinstance(alignment, MessageAlignment):
-        return
-    twin = {j: i for i, j in alignment.unit_pairs}
-    shown = 0
-    for j, unit in enumerate(alignment.expected_units):
-        theirs = _unit_text(outcome.expected, unit)
-        if (i := twin.get(j)) is None:
-            yield _Row("-", theirs, "", ["missing", *_differing(outcome, seen, unit)])
+    if isinstance(alignment, MessageAlignment):
+        ends = (len(alignment.actual_units), len(alignment.expected_units))
+        before = (-1, -1)
+        for i, j in [*alignment.unit_pairs, ends]:
+            gap = alignment.actual_units[before[0] + 1 : i], alignment.expected_units[before[1] + 1 : j]
+            yield from _gap_rows(outcome, seen, *gap)
+            if (i, j) != ends:
+                ours, theirs = alignment.actual_units[i], alignment.expected_units[j]
+                yield _Row("=", message_text(outcome.expected, theirs), message_text(outcome.actual, ours), [])
+            before = i, j
+
+
+def _gap_rows(outcome: Outcome, seen: Views, actual: list[Unit], expected: list[Unit]) -> Iterator[_Row]:
+    """The messages between two pairs: those of one role are set side by side, as they come."""
+    left = [*actual]
+    for unit in expected:
+        twin = next((other for other in left if other.role == unit.role), None)
+        if twin is None:
+            yield _Row("-", message_text(outcome.expected, unit), "", ["missing"])
             continue
-        yield from _extra_rows(outcome, alignment.actual_units[shown:i])
-        yield _Row("=", theirs, _unit_text(outcome.actual, alignment.actual_units[i]), [])
-        shown = i + 1
-    yield from _extra_rows(outcome, alignment.actual_units[shown:])
+        for other in left[: left.index(twin)]:
+            yield _Row("+", "", message_text(outcome.actual, other), ["extra"])
+        left = left[left.index(twin) + 1 :]
+        texts = message_text(outcome.expected, unit), message_text(outcome.actual, twin)
+        yield _Row("~", *texts, [*_differing(outcome, seen, twin, unit)])
+    for other in left:
+        yield _Row("+", "", message_text(outcome.actual, other), ["extra"])
 
 
-def _extra_rows(outcome: Outcome, units: list[Unit]) -> Iterator[_Row]:
-    for unit in units:
-        yield _Row("+", "", _unit_text(outcome.actual, unit), ["extra"])
-
-
-def _differing(outcome: Outcome, seen: Views, unit: Unit) -> list[str]:
-    """The near misses of the calls in an expected message."""
-    return [
-        f"{outcome.alignment.expected[j][1].name}: {text}"
-        for i, j in seen.near
-        if j in unit.calls
-        for text in difference_texts(outcome, i, j)
-    ]
-
-
-def _unit_text(trajectory: Trajectory, unit: Unit) -> str:
-    message = (trajectory.messages or ())[unit.index]
-    said = [call_text(call) for call in message.tool_calls]
-    if not said and isinstance(message.content, str) and message.content:
-        said = [value_text(message.content)]
-    return f"({unit.index}) {message.role} {', '.join(said)}".rstrip()
+def _differing(outcome: Outcome, seen: Views, actual: Unit, expected: Unit) -> Iterator[str]:
+    """How the calls of two messages differ."""
+    ours, theirs = outcome.alignment.actual, outcome.alignment.expected
+    for i, j in seen.near:
+        if i in actual.calls or j in expected.calls:
+            texts = difference_texts(outcome, i, j)
+            yield from (f"{theirs[j][1].name}: {text}" for text in texts)
+    yield from (f"missing {call_text(theirs[j][1])}" for j in seen.missing if j in expected.calls)
+    yield from (f"extra {call_text(ours[i][1])}" for i in seen.extra if i in actual.calls)
 
 
 def _table(rows: list[_Row]) -> Iterator[str]:

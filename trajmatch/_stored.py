@@ -92,7 +92,7 @@ def load(text: str | bytes) -> tuple[list[Message] | None, list[ToolCall] | None
         raise ConversionError(f"this is no stored trajectory: {error}") from error
     if (stored.messages is None) == (stored.calls is None):
         raise ConversionError("a stored trajectory holds either messages or calls")
-    messages = None if stored.messages is None else [_message(message) for message in stored.messages]
+    messages = None if stored.messages is None else _messages(stored.messages)
     calls = None if stored.calls is None else [_call(call) for call in stored.calls]
     return messages, calls, stored.notes
 
@@ -106,6 +106,16 @@ def _call(stored: StoredCall) -> ToolCall:
         kind=stored.kind,
         result=stored.result,
     )
+
+
+def _messages(stored: list[StoredMessage]) -> list[Message]:
+    messages = [_message(message) for message in stored]
+    count = sum(len(message.tool_calls) for message in messages)
+    for index, message in enumerate(messages):
+        if message.answers is not None and message.answers not in range(count):
+            text = f"message {index}: there is no call {message.answers} that it could answer"
+            raise ConversionError(text, index=index)
+    return messages
 
 
 def _message(stored: StoredMessage) -> Message:

@@ -49,7 +49,7 @@ def _printable(text: str) -> str:
 
 
 def call_text(call: ToolCall) -> str:
-    """Give `search(q="cats")`; a bare name where the arguments are open, `?` where they were not captured."""
+    """Give `search(q="cats")`; a bare name where the arguments are not stated."""
     name, arguments = _printable(call.name), call.arguments
     if arguments is None:
         return name if call.raw_arguments is None else f"{name}(not an object: {value_text(call.raw_arguments)})"

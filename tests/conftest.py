@@ -1,0 +1,33 @@
+"""What tests of several folders share."""
+
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_collection_modifyitems(items):
+    if not SHARED.is_dir():
+        missing = pytest.mark.skip(reason="the collection of real histories is not here")
+        for item in items:
+            if item.get_closest_marker("shared"):
+                item.add_marker(missing)
+
+
+@pytest.fixture
+def golden(request):
+    """Compare text with the golden file of the test, or write that with `--update-golden`."""
+
+    def compare(text):
+        file = GOLDEN / f"{request.node.callspec.id if hasattr(request.node, 'callspec') else request.node.name}.txt"
+        if request.config.getoption("--update-golden"):
+            file.write_text(text + "\n", encoding="utf-8")
+        assert text + "\n" == file.read_text(encoding="utf-8")
+
+    return compare

@@ -1,0 +1,129 @@
+"""Pairings against an exhaustive oracle: their number, and which of them is chosen."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import CALLS, OPEN
+from trajmatch import ToolCall, call, match
+from trajmatch import _alignment as module
+
+
+def near(actual, expected):
+    return abs(len(str(actual)) - len(str(expected))) <= 1
+
+
+RULES = ["exact", "ignore", "subset", "superset", ["x"], near]
+
+
+def same(rule, actual, expected):
+    return match([actual], [expected], args=rule).passed if actual.name == expected.name else False
+
+
+def pairings(related, actual, expected, *, ordered):
+    """All pairings, by trying each."""
+    found = [[]]
+    for i in range(actual):
+        found += [
+            [*pairs, (i, j)]
+            for pairs in found
+            for j in range(expected)
+            if related[i][j] and all(j != b for _, b in pairs) and not (ordered and any(b > j for _, b in pairs))
+        ]
+    return found
+
+
+def chosen(all_pairings, equal, expected, *, ordered):
+    """The pairing that the design chooses among the largest: equal calls first, then the earliest with the earliest."""
+    most = max(map(len, all_pairings))
+    best = [pairs for pairs in all_pairings if len(pairs) == most]
+    if ordered:
+        most_equal = max(len(equal & {*pairs}) for pairs in best)
+        best = [pairs for pairs in best if len(equal & {*pairs}) == most_equal]
+    else:
+        for pair in sorted(equal):
+            best = [pairs for pairs in best if pair in pairs] or best
+    return sorted(min(best, key=lambda pairs: [{j: i for i, j in pairs}.get(j, 99) for j in range(expected)]))
+
+
+def kth_with_kth(equal):
+    pairs = []
+    for i, j in sorted(equal):
+        if all(i != a and j != b for a, b in pairs):
+            pairs.append((i, j))
+    return {*pairs}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: getattr(rule, "__name__", str(rule)))
+@pytest.mark.parametrize("mode", ["in_order", "any_order"])
+@given(actual=CALLS, expected=OPEN)
+def test_pairs_are_those_of_the_exhaustive_oracle(mode, rule, actual, expected):
+    ordered = mode == "in_order"
+    related = [[same(rule, a, e) for e in expected] for a in actual]
+    equal = {
+        (i, j)
+        for i, a in enumerate(actual)
+        for j, e in enumerate(expected)
+        if related[i][j] and e.arguments is not None and same("exact", a, e)
+    }
+    result = match(actual, expected, mode=mode, args=rule)
+    found = [(pair.actual_index, pair.expected_index) for pair in result.pairs]
+    every = pairings(related, len(actual), len(expected), ordered=ordered)
+    assert found == chosen(every, equal if ordered else kth_with_kth(equal), len(expected), ordered=ordered)
+    assert result.f1 == (2 * len(found) / (len(actual) + len(expected)) if actual or expected else 1.0)
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "subset", "superset", "in_order", "any_order"])
+@given(actual=CALLS, expected=CALLS)
+def test_the_number_of_pairs_is_the_same_on_the_short_way(mode, actual, expected):
+    result = match(actual, expected, mode=mode)
+    assert result.precision == (len(result.pairs) / len(actual) if actual else 1.0)
+    assert len(result.missing) == len(expected) - len(result.pairs)
+    assert len(result.extra) == len(actual) - len(result.pairs)
+
+
+def test_beyond_the_limit_any_maximum_pairing_is_taken_under_a_function(monkeypatch):
+    monkeypatch.setattr(module, "_LARGE", 2)
+    actual, expected = [call("f", x=10**n) for n in (1, 0, 2)], [call("f", x=10**n) for n in (0, 2, 3)]
+    assert len(match(actual, expected, mode="any_order", args=near).pairs) == 3
+
+
+GREEDY_FAILS = {
+    "superset": ("superset", [call("a", x=1, y=1), call("a", x=1)], [call("a", x=1), call("a", x=1, y=1)]),
+    "function": (
+        lambda a, e: e["q"] in a["q"],
+        [call("a", q="weather in paris"), call("a", q="weather")],
+        [call("a", q="weather"), call("a", q="paris")],
+    ),
+    "tolerance": (
+        lambda a, e: abs(a["n"] - e["n"]) <= 1,
+        [call("a", n=1), call("a", n=0)],
+        [call("a", n=0), call("a", n=2)],
+    ),
+}
+
+
+@pytest.mark.parametrize(("rule", "actual", "expected"), GREEDY_FAILS.values(), ids=GREEDY_FAILS)
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset"])
+def test_a_pairing_that_first_fit_misses_is_found(mode, rule, actual, expected):
+    assert match(actual, expected, mode=mode, args=rule)
+    assert match(actual[::-1], expected, mode=mode, args=rule)
+
+
+def test_a_run_of_thousands_of_calls_needs_no_recursion():
+    actual = [ToolCall("f", {"x": n}) for n in range(3000)]
+    assert match(actual[::-1], actual, mode="unordered", args="superset")
+    assert match(actual, actual, mode="in_order").f1 == 1.0
+    assert len(match(actual[1:], actual, mode="in_order").pairs) == 2999
+
+
+@given(actual=CALLS, expected=CALLS)
+def test_stripping_ends_loses_nothing(actual, expected):
+    best = max(
+        n
+        for n in range(min(len(actual), len(expected)) + 1)
+        for left in combinations(actual, n)
+        if left in {*combinations(expected, n)} or n == 0
+    )
+    assert len(match(actual, expected, mode="in_order").pairs) == best

@@ -1,0 +1,90 @@
+"""What differs, where, and in which words."""
+
+from dataclasses import dataclass
+from datetime import date
+from unittest.mock import ANY
+
+import pytest
+from dirty_equals import IsPositive
+from hypothesis import given
+
+from tests.core.test_relation import ARGUMENTS, RULES
+from trajmatch import ToolCall
+from trajmatch._differences import difference_text, differences
+from trajmatch._relation import same_arguments
+from trajmatch._rules import parse_rule
+
+
+@dataclass
+class Guest:
+    name: str
+
+
+def never(actual, expected):
+    return False
+
+
+def deep(value, levels=5000):
+    for _ in range(levels):
+        value = {"k": value}
+    return value
+
+
+def cycle(*more):
+    value = [*more]
+    value.append(value)
+    return value
+
+
+TEXTS = {
+    "value": ("exact", {"city": "LA"}, {"city": "SF"}, ['city: expected "SF", got "LA"']),
+    "type": ("exact", {"n": True}, {"n": 1}, ["n: expected 1, got true"]),
+    "numbers as written": ("exact", {"n": 1.5}, {"n": 2.0}, ["n: expected 2.0, got 1.5"]),
+    "absent": ("exact", {}, {"n": 1}, ["n: expected 1, absent"]),
+    "not expected": ("exact", {"n": 1}, {}, ["n: not expected, got 1"]),
+    "nested": ("exact", {"a": {"b": [1, 2]}}, {"a": {"b": [1, 3]}}, ["a.b[1]: expected 3, got 2"]),
+    "list too long": ("exact", {"a": [1, 2]}, {"a": [1]}, ["a[1]: not expected, got 2"]),
+    "list too short": ("exact", {"a": []}, {"a": [None]}, ["a[0]: expected null, absent"]),
+    "several": ("exact", {"a": 1, "b": 2}, {"a": 2, "b": 3}, ["a: expected 2, got 1", "b: expected 3, got 2"]),
+    "few keys in common": (
+        "exact",
+        {"a": 1, "v": 1, "w": 1, "x": 1},
+        {"b": 2},
+        [*(f"{key}: not expected, got 1" for key in "avwx"), "b: expected 2, absent"],
+    ),
+    "date": ("exact", {"d": "2024-01-01"}, {"d": date(2024, 1, 2)}, ['d: expected "2024-01-02", got "2024-01-01"']),
+    "dataclass": ("exact", {"g": {"name": "bob"}}, {"g": Guest("ann")}, ['g.name: expected "ann", got "bob"']),
+    "matcher that agrees": ("exact", {"a": 1, "b": 2}, {"a": ANY, "b": 3}, ["b: expected 3, got 2"]),
+    "matcher that does not": ("exact", {"a": -1}, {"a": IsPositive}, ["a: expected IsPositive, got -1"]),
+    "subset": ("subset", {"a": 1, "b": 2}, {"b": 3, "c": 4}, ["a: not expected, got 1", "b: expected 3, got 2"]),
+    "superset": ("superset", {"a": 1, "b": 2}, {"b": 3, "c": 4}, ["b: expected 3, got 2", "c: expected 4, absent"]),
+    "paths": (["a.0", "z"], {"a": [1], "b": 1}, {"a": [2], "b": 2}, ["a.0: expected 2, got 1"]),
+    "path absent": (["a"], {}, {"a": 2}, ["a: expected 2, absent"]),
+    "function": (never, {"a": 1}, {"a": 1}, ["arguments: never says they differ"]),
+    "raw": ("exact", "no", {"a": 1}, ['arguments: expected {"a": 1}, got "no"']),
+    "raw expected": ("exact", {"a": 1}, "no", ['arguments: expected "no", got {"a": 1}']),
+    "other raw": ("exact", "no", "on", ['arguments: expected "on", got "no"']),
+    "not captured": ("exact", None, {"a": 1}, ['arguments: expected {"a": 1}, not captured']),
+    "too deep": ("exact", {"a": deep(1)}, {"a": deep(2)}, ["arguments: expected <dict>, got <dict>"]),
+    "cyclic": ("exact", {"a": cycle(1)}, {"a": cycle(2)}, ["arguments: expected <dict>, got <dict>"]),
+}
+
+
+@pytest.mark.parametrize(("rule", "actual", "expected", "texts"), TEXTS.values(), ids=TEXTS)
+def test_differences_in_words(rule, actual, expected, texts):
+    found = differences(ToolCall("f", actual), ToolCall("f", expected), parse_rule(rule, "args"))
+    assert sorted(difference_text(difference) for difference in found) == sorted(texts)
+
+
+@pytest.mark.parametrize("rule", [*RULES, never, lambda a, e: True], ids=str)
+@given(actual=ARGUMENTS, expected=ARGUMENTS)
+def test_a_difference_is_listed_exactly_where_the_rule_says_different(rule, actual, expected):
+    calls, record = (ToolCall("f", actual), ToolCall("f", expected)), parse_rule(rule, "args")
+    assert bool(differences(*calls, record)) != same_arguments((0, calls[0]), (0, calls[1]), record)
+
+
+@given(actual=ARGUMENTS, expected=ARGUMENTS)
+def test_differences_of_objects_name_paths_and_not_the_whole(actual, expected):
+    calls = ToolCall("f", actual), ToolCall("f", expected)
+    found = differences(*calls, parse_rule("exact", "args"))
+    assert all(difference.path for difference in found) or None in (calls[0].arguments, calls[1].arguments)

@@ -1,0 +1,99 @@
+"""Golden pictures: what a person reads."""
+
+from unittest.mock import ANY
+
+import pytest
+
+from tests.strategies import history
+from trajmatch import Message, ToolCall, Trajectory, call, match
+
+
+def _never(actual, expected):
+    return False
+
+
+DESIGN = [
+    call("search", q="refund policy"),
+    call("policy", id=1),
+    call("policy", id=2),
+    call("lookup", order=7),
+    call("weather", city="SF"),
+    call("notify", user="ann"),
+    *(call("step", n=n) for n in range(6)),
+]
+ACTUAL = [
+    DESIGN[0],
+    DESIGN[3],
+    *DESIGN[1:3],
+    call("weather", city="LA"),
+    *DESIGN[6:8],
+    ToolCall("search", {"q": "again"}, status="retried"),
+    *DESIGN[8:],
+]
+LONG = [call("step", n=n) for n in range(200)]
+ODD = [
+    ToolCall("raw", "{not json"),
+    ToolCall("open"),
+    call("markup", text="<script>\x1b[31m\u202e\n", **{"user-id": None}),
+    call("wide", 日本=["語" * 40]),
+    call("f", x=ANY, y={"a": [1, 2]}),
+]
+ODD_ACTUAL = [
+    ToolCall("raw", {"x": 1}),
+    ToolCall("open", None, status="failed"),
+    call("markup", text="<b>", **{"user-id": 0}),
+    call("wide", 日本=["話" * 40]),
+    call("f", x=1, y={"a": [1, 3], "b": True}, z="new", v=1, w=2, u=3, t=4),
+]
+CHAT = Trajectory(
+    [
+        Message("user", "Book a room"),
+        Message("assistant", None, [call("search", city="Rome"), call("weather", city="Rome")]),
+        Message("tool", "ok", answers=0),
+        Message("tool", "ok", answers=1),
+        Message("assistant", "I found\nthree hotels."),
+    ]
+)
+PICTURES = {
+    "in_order": (ACTUAL, DESIGN, {"mode": "in_order"}),
+    "any_order": (ACTUAL, DESIGN, {"mode": "any_order", "threshold": 0.8}),
+    "superset passes": (ACTUAL[:5], ["lookup", "search"], {"mode": "superset"}),
+    "subset passes": ([DESIGN[0]], DESIGN[:3], {"mode": "subset"}),
+    "long": ([*LONG[:90], call("step", n=-1), *LONG[91:150], *LONG[151:]], LONG, {}),
+    "odd values": (ODD_ACTUAL, ODD, {}),
+    "nothing on either side": ([], [], {}),
+    "nothing done": ([], ["search", "book"], {"mode": "in_order"}),
+    "one batch": (history([[call("a"), call("b")]]), history([[call("b"), call("a")]]), {}),
+    "a function": ([call("f", x=1)], [call("f", x=2)], {"args": _never}),
+    "more succeed": (
+        [ToolCall("f", {}, status="failed"), ToolCall("f", {}, status="succeeded")],
+        ["f"],
+        {},
+    ),
+    "allow extra": ([call("f"), call("g")], ["f"], {"mode": "in_order"}),
+    "recall": ([call("f"), call("g")], ["f", "h"], {"mode": "in_order", "allow_extra": True}),
+    "precision": ([call("f"), call("g")], ["f", "h"], {"mode": "any_order", "allow_missing": True, "threshold": 0.4}),
+    "strict": (
+        history([[call("search", q="x")], [call("book", day=2)]]),
+        history([[call("search", q="x"), call("map")], [call("book", day=1)]]),
+        {"mode": "strict"},
+    ),
+    "strict text": (Trajectory([*CHAT.messages, Message("assistant", "Bye")]), CHAT, {"mode": "strict"}),
+    "strict missing text": (Trajectory(CHAT.messages[:-1]), CHAT, {"mode": "strict"}),
+    "notes": ([call("f", x=1)], ["f"], {"args": ["x", "y.z"], "overrides": {"g": "ignore"}}),
+    "moved away": ([call("b"), call("c"), call("a")], ["a", "b", "c"], {}),
+    "moved in place": ([call(n) for n in "xcba"], [*"abcy"], {"mode": "in_order"}),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "options"), PICTURES.values(), ids=PICTURES)
+def test_a_picture_reads_as_agreed(golden, actual, expected, options):
+    result = match(actual, expected, **options)
+    golden(f"{result.reason}\n\n{result.render()}")
+
+
+@pytest.mark.parametrize(("actual", "expected", "options"), PICTURES.values(), ids=PICTURES)
+def test_a_picture_fits_in_100_columns_and_60_lines(actual, expected, options):
+    lines = match(actual, expected, **options).render().splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) < 60

@@ -1,0 +1,63 @@
+"""The relation is the same, however many calls a group has and on whatever way it is found."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trajmatch import ToolCall
+from trajmatch import _relation as module
+from trajmatch._relation import relation, same_arguments
+from trajmatch._rules import Rules, parse_rule
+
+VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 2), st.just(1.0), st.just(float("nan")), st.just("1"))
+NESTED = st.one_of(VALUES, st.lists(VALUES, max_size=2), st.sets(st.integers(0, 2), max_size=2))
+ARGUMENTS = st.one_of(
+    st.none(),
+    st.sampled_from(["[1]", "no", '{"x": 1}', '{"x": true}', ""]),
+    st.dictionaries(st.sampled_from("xyz"), NESTED, max_size=3),
+)
+CALLS = st.lists(st.builds(ToolCall, st.sampled_from("fg"), ARGUMENTS), max_size=6)
+RULES = ["exact", "ignore", "subset", "superset", ["x"], ["x.0", "y"]]
+
+
+def plainly(actual, expected, rules):
+    return [
+        sum(
+            (a.name == e.name and same_arguments((i, a), (j, e), rules.of(a.name))) << j
+            for j, e in enumerate(expected)
+        )
+        for i, a in enumerate(actual)
+    ]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("pairwise", [0, 64], ids=["by key", "by pairs"])
+@given(actual=CALLS, expected=CALLS)
+def test_rows_are_what_each_pair_says(rule, pairwise, actual, expected):
+    rules = Rules(parse_rule(rule, "args"), {})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_PAIRWISE", pairwise)
+        found = relation([*enumerate(actual)], [*enumerate(expected)], rules)
+    assert found == plainly(actual, expected, rules)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@given(calls=CALLS)
+def test_every_call_may_stand_for_itself(rule, calls):
+    rules = Rules(parse_rule(rule, "args"), {})
+    assert all(
+        row >> i & 1 for i, row in enumerate(relation([*enumerate(calls)], [*enumerate(calls)], rules))
+    )
+
+
+@pytest.mark.parametrize(
+    ("looser", "stricter"),
+    [("subset", "exact"), ("superset", "exact"), ("ignore", "subset"), ("ignore", "superset")],
+)
+@given(actual=CALLS, expected=CALLS)
+def test_a_looser_rule_relates_more(looser, stricter, actual, expected):
+    strict, loose = (
+        relation([*enumerate(actual)], [*enumerate(expected)], Rules(parse_rule(rule, "args"), {}))
+        for rule in (stricter, looser)
+    )
+    assert all(row & more == row for row, more in zip(strict, loose, strict=True))

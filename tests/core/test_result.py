@@ -1,0 +1,121 @@
+"""The result: one value, from which everything is read."""
+
+import json
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import CALLS, OPEN
+from trajmatch import CheckResult, MatchFailure, Matcher, Pair, ToolCall, Trajectory, assert_match, call, match
+
+ACTUAL = [call("a"), call("b", x=1), call("d", y=1)]
+EXPECTED = ["a", call("b", x=2), "c"]
+
+
+def test_a_result_holds_what_the_design_names():
+    result = match(ACTUAL, EXPECTED, mode="in_order", threshold=0.3)
+    assert (result.passed, result.score, result.mode) == (True, 1 / 3, "in_order")
+    assert (result.precision, result.recall, result.f1) == (1 / 3, 1 / 3, 1 / 3)
+    assert result.pairs == (Pair(ACTUAL[0], ToolCall("a"), 0, 0),)
+    assert result.missing == (call("b", x=2), ToolCall("c"))
+    assert result.extra == (call("b", x=1), call("d", y=1))
+    assert bool(result) is True
+    assert repr(result) == result.reason
+    assert result.notes == ()
+
+
+def test_a_result_as_json():
+    result = match(ACTUAL, EXPECTED)
+    assert json.loads(result.to_json()) == {
+        "passed": False,
+        "score": 0.0,
+        "precision": 1 / 3,
+        "recall": 1 / 3,
+        "f1": 1 / 3,
+        "mode": "exact",
+        "signature": "mode:exact|args:exact|calls:all|semantics:1",
+        "reason": "exact: FAIL; 1 paired, 1 near miss, 1 missing, 1 extra; actual[1] b for expected[1]: "
+        "x: expected 2, got 1; missing expected[2] c; extra actual[2] d(y=1)",
+        "pairs": [{"actual": 0, "expected": 0}],
+        "moved": [],
+        "near_misses": [
+            {
+                "actual": {"index": 1, "name": "b", "arguments": {"x": 1}},
+                "expected": {"index": 1, "name": "b", "arguments": {"x": 2}},
+                "differences": [{"path": ["x"], "text": "x", "actual": 1, "expected": 2}],
+            }
+        ],
+        "missing": [{"index": 2, "name": "c"}],
+        "extra": [{"index": 2, "name": "d", "arguments": {"y": 1}}],
+        "notes": [],
+    }
+
+
+def test_an_absent_value_is_left_out_of_the_json_and_a_matcher_is_shown_as_written():
+    result = match([call("f", a=1)], [call("f", b=pytest.approx(2))], args="superset")
+    assert result.to_dict()["near_misses"][0]["differences"] == [
+        {"path": ["b"], "text": "b", "expected": repr(pytest.approx(2))}
+    ]
+
+
+def test_moved_calls_are_in_the_json():
+    assert match([call("b"), call("a")], ["a", "b"]).to_dict()["moved"] == [{"actual": 0, "expected": 1}]
+
+
+@given(actual=CALLS, expected=OPEN)
+def test_what_is_left_over_is_in_exactly_one_view(actual, expected):
+    found = match(actual, expected, mode="in_order").to_dict()
+    seen = [item["expected"] for item in (*found["pairs"], *found["moved"])]
+    seen += [item["expected"]["index"] for item in found["near_misses"]] + [item["index"] for item in found["missing"]]
+    assert sorted(seen) == [*range(len(expected))]
+
+
+@given(actual=CALLS, expected=OPEN)
+def test_the_score_can_be_recomputed_from_the_reason(actual, expected):
+    result = match(actual, expected, mode="any_order")
+    formula = result.reason.split(" = ")[1].split(";")[0]
+    assert result.score == (eval(formula) if formula != "2*0/(0+0)" else 1.0)
+
+
+def test_near_misses_of_a_crowd_are_found_in_order():
+    actual, expected = [call("f", x=n) for n in range(300)], [call("f", x=-n - 1) for n in range(201)]
+    assert len(match(actual, expected).to_dict()["near_misses"]) == 201
+
+
+def test_an_assertion_passes_silently():
+    assert assert_match(ACTUAL, ["a", "b", "d"]) is None
+
+
+def test_an_assertion_that_fails_shows_the_picture_and_holds_the_result():
+    with pytest.raises(AssertionError) as caught:
+        assert_match(ACTUAL, EXPECTED)
+    assert isinstance(caught.value, MatchFailure)
+    assert str(caught.value) == caught.value.result.render()
+
+
+def test_a_matcher_prints_as_it_was_written_and_serves_many_runs():
+    matcher = Matcher(mode="superset", args="ignore")
+    assert repr(matcher) == "Matcher(mode='superset', args='ignore')"
+    assert [matcher(ACTUAL, names).passed for names in (["b"], ["z"])] == [True, False]
+
+
+def test_notes_of_the_formats_are_shown_where_statuses_decide():
+    run = Trajectory.from_calls([ToolCall("a", {}, status="succeeded")])
+    noted = Trajectory(calls=run.calls, notes=["ids are missing"])
+    assert match(noted, noted, calls="succeeded").notes == ("actual: ids are missing", "expected: ids are missing")
+    assert match(noted, noted).notes == ()
+
+
+def test_an_ignored_role_that_occurs_nowhere_is_a_note():
+    result = match([{"role": "user", "content": "x"}], [], mode="strict", ignore_roles=["user", "critic"])
+    assert result.notes == ("the role 'critic' in ignore_roles occurs on neither side",)
+
+
+def test_a_check_is_true_where_it_passed_and_shown_as_its_reason():
+    result = CheckResult("check", False, "no")
+    assert (bool(result), result.passed, repr(result), result.to_dict()) == (
+        False,
+        False,
+        "check: FAIL; no",
+        {"passed": False, "reason": "check: FAIL; no"},
+    )
