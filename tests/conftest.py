@@ -1,8 +1,13 @@
 """What tests of several folders share."""
 
+import asyncio
+import os
 from pathlib import Path
 
 import pytest
+
+import trajmatch
+import trajmatch_adapters
 
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"
@@ -10,6 +15,15 @@ SHARED = Path(__file__).parents[2] / "shared"
 
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_report_header():
+    return [f"{package.__name__}: {Path(package.__file__).parent}" for package in (trajmatch, trajmatch_adapters)]
+
+
+def pytest_sessionstart():
+    if (site := os.environ.get("TRAJMATCH_SITE")) and not trajmatch.__file__.startswith(site):
+        raise pytest.UsageError(f"these tests are for the package in {site}, and found {trajmatch.__file__}")
 
 
 def pytest_collection_modifyitems(items):
@@ -31,3 +45,13 @@ def golden(request):
         assert text + "\n" == file.read_text(encoding="utf-8")
 
     return compare
+
+
+@pytest.fixture
+def loop():
+    """An event loop for the frameworks' synchronous methods, which take the current one and leave it open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield loop
+    asyncio.set_event_loop(None)
+    loop.close()

@@ -123,22 +123,21 @@ def _equal(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall]) -> bool
 
 def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls whose arguments are the same text, wherever they stand."""
-    wanted = Counter((call.name, call.text) for _, call in expected if call.text is not None)
-    if not wanted:
-        return actual, expected
-    rest = [item for item in actual if not _taken(item, wanted)]
-    if len(rest) == len(actual):
-        return actual, expected
-    used = Counter((c.name, c.text) for _, c in expected if c.text is not None) - wanted
-    return rest, [item for item in expected if not _taken(item, used)]
+    ours, theirs = (Counter((call.name, call.text) for _, call in calls) for calls in (actual, expected))
+    shared = ours & theirs
+    return _without(actual, shared), _without(expected, shared)
 
 
-def _taken(item: tuple[int, ToolCall], left: Counter[tuple[str, str | None]]) -> bool:
-    key = (item[1].name, item[1].text)
-    if left[key] <= 0:
-        return False
-    left[key] -= 1
-    return True
+def _without(calls: Calls, leaving: Counter[tuple[str, str | None]]) -> Calls:
+    left = leaving.copy()
+    rest = list[tuple[int, ToolCall]]()
+    for item in calls:
+        key = (item[1].name, item[1].text)
+        if key[1] is not None and left[key] > 0:
+            left[key] -= 1
+        else:
+            rest.append(item)
+    return rest
 
 
 def equal_rows(actual: Calls, expected: Calls, rules: Rules, rows: list[int]) -> list[int]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from trajmatch._access import call_id, first, get, is_mapping, keys_of, wire_arguments, wire_call
 from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
 from trajmatch.errors import ConversionError
-from trajmatch.reading import call_id, first, get, is_mapping, keys_of, wire_arguments, wire_call
 
 __all__ = ["is_call", "read_calls"]
 

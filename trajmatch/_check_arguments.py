@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._differences import difference_text, differences
 from trajmatch._model import ToolCall
@@ -70,9 +71,9 @@ def check_arguments(
 def _wanted(tool: object, expected: object) -> ToolCall:
     if not isinstance(tool, str) or not tool:
         raise OptionError(f"tool: the name of a tool, got {tool!r}", option="tool", value=tool)
-    if expected is not None and not isinstance(expected, Mapping):
-        raise OptionError(f"expected: an object of arguments or None, got {expected!r}", option="expected", value=expected)
-    return ToolCall(tool, expected)
+    if expected is None or is_mapping(expected):
+        return ToolCall(tool, expected)
+    raise OptionError(f"expected: an object of arguments or None, got {expected!r}", option="expected", value=expected)
 
 
 def _check_occurrence(occurrence: object) -> None:

@@ -89,7 +89,7 @@ def _most_repeated(calls: Calls) -> tuple[str, int]:
             continue
         group = _group_of(call, groups, by_key)
         group.append(call)
-    most = max(groups, key=len, default=[])
+    most = max(groups, key=len, default=list[ToolCall]())
     what = f"identical calls {shorten(call_text(most[0]), 60)}" if most else "identical calls"
     return (f"{what} ({unknown} without captured arguments not compared)" if unknown else what), len(most)
 
@@ -102,7 +102,7 @@ def _group_of(call: ToolCall, groups: list[list[ToolCall]], by_key: dict[object,
         key = None
         group = next((g for g in groups if _identical(g[0], call)), None)
     if group is None:
-        group = []
+        group = list[ToolCall]()
         groups.append(group)
         if key is not None:
             by_key[key] = group

@@ -60,14 +60,21 @@ class Counting(NamedTuple):
         return [(i, call) for i, call in enumerate(trajectory.calls) if every or call.kind != "output"]
 
 
+def _always(call: ToolCall) -> bool:
+    return True
+
+
+def _succeeded(call: ToolCall) -> bool:
+    return call.status == "succeeded"
+
+
+def _not_known_to_fail(call: ToolCall) -> bool:
+    return call.status in (None, "pending", "succeeded")
+
+
 _COUNTINGS: dict[str, Counting] = {
-    "all": Counting("all", lambda call: True, lambda call: True),
-    "succeeded": Counting(
-        "succeeded",
-        lambda call: call.status == "succeeded",
-        lambda call: call.status in (None, "pending", "succeeded"),
-        by_status=True,
-    ),
+    "all": Counting("all", _always, _always),
+    "succeeded": Counting("succeeded", _succeeded, _not_known_to_fail, by_status=True),
 }
 
 
@@ -111,9 +118,7 @@ def _by_function(function: Callable[[ToolCall], Any]) -> Counting:
             )
         return answer
 
-    return Counting(
-        getattr(function, "__qualname__", repr(function)),
-        counts,
-        lambda call: call.kind != "output" or counts(call),
-        outputs=True,
-    )
+    def stays(call: ToolCall) -> bool:
+        return call.kind != "output" or counts(call)
+
+    return Counting(getattr(function, "__qualname__", repr(function)), counts, stays, outputs=True)

@@ -1,8 +1,8 @@
 """What differs between the arguments of two calls, under the rule that compared them.
 
-DeepDiff finds the paths, over the form of the values that the verdict uses: it is asked only about parts that are not
-the same, and where it sees no difference (or cannot go that deep) the part as a whole is the difference. So a difference
-is listed exactly where the rule says that the arguments differ.
+DeepDiff finds the places, over the form of the values that the verdict uses and with its equality. It is asked only
+about parts that are not the same, and where it cannot go that deep the part as a whole is the difference: so a
+difference is listed exactly where the rule says that the arguments differ.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def differences(actual: ToolCall, expected: ToolCall, rule: Rule) -> list[Differ
     if not rule.consults or (e is None and (raw is None or raw == actual.raw_arguments)):
         return []
     if a is None or e is None:
-        return [Difference((), *(_stated(call) for call in (actual, expected)))]
+        return [Difference((), _stated(actual), _stated(expected))]
     if rule.parts is None:
         return [] if rule.same(a, e) else [Difference((), a, e, rule.text)]
     return [d for path, x, y in rule.parts(a, e) for d in _in_part(path, x, y)]
@@ -93,11 +93,12 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
         threshold_to_diff_deeper=0,  # by default it does not look into objects that share few keys
         custom_operators=[_JsonEquality()],
     )
+
+    def value(given: object) -> object:
+        return ABSENT if given is notpresent else given
+
     return [
-        Difference(
-            (*path, *level.path(output_format="list")),
-            *(ABSENT if value is notpresent else value for value in (level.t1, level.t2)),
-        )
+        Difference((*path, *level.path(output_format="list")), value(level.t1), value(level.t2))
         for levels in found.values()
         for level in levels
     ]

@@ -59,13 +59,12 @@ def _formula(outcome: Outcome) -> str:
 
 def _counts(outcome: Outcome, seen: Views) -> str:
     alignment = outcome.alignment
-    strict = isinstance(alignment, MessageAlignment)
     found = [f"{alignment.paired} paired"]
-    for name, word in (_STRICT_WORDS if strict else _WORDS).items():
+    for name, word in (_STRICT_WORDS if outcome.settings.mode.by_message else _WORDS).items():
         if number := len(getattr(seen, name)):
             found.append(f"{number} {word}{'es' if name == 'near' and number > 1 else ''}")
     calls = ", ".join(found) if alignment.actual or alignment.expected else "no calls on either side"
-    if not strict:
+    if not isinstance(alignment, MessageAlignment):
         return calls
     messages = [f"{alignment.size} paired"]
     messages += [f"{n} {word}" for word in ("missing", "extra") if (n := getattr(alignment, word))]
@@ -116,11 +115,11 @@ def _named_messages(outcome: Outcome) -> Iterator[str]:
 
 def message_text(trajectory: Trajectory, unit: Unit) -> str:
     """Give a message by its position, its role, and its calls or its text."""
-    message = (trajectory.messages or ())[unit.index]
+    message = (trajectory.messages or ())[unit.position]
     said = [call_text(call) for call in message.tool_calls]
     if not said and isinstance(message.content, str) and message.content:
         said = [value_text(message.content)]
-    return shorten(f"({unit.index}) {message.role} {', '.join(said)}".rstrip(), 60)
+    return shorten(f"({unit.position}) {message.role} {', '.join(said)}".rstrip(), 60)
 
 
 def moved_text(actual: int, expected: int) -> str:

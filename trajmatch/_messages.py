@@ -21,7 +21,7 @@ __all__ = ["MessageAlignment", "Unit", "units_of"]
 class Unit(NamedTuple):
     """A message that counts: its place in the history, its role, and the places of its calls among those that count."""
 
-    index: int
+    position: int
     role: str
     calls: range
 
@@ -109,7 +109,9 @@ class MessageAlignment:
     @cached_property
     def pairs(self) -> Pairs:
         """The places of the calls that pair."""
-        return [pair for i, j in self.unit_pairs for pair in self._pairs_in(self.actual_units[i], self.expected_units[j])]
+        return [
+            pair for i, j in self.unit_pairs for pair in self._pairs_in(self.actual_units[i], self.expected_units[j])
+        ]
 
     def _pairs_in(self, actual: Unit, expected: Unit) -> Pairs:
         ours = [self.actual[i] for i in actual.calls]

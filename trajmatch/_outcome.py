@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from trajmatch._alignment import CallAlignment
 from trajmatch._messages import MessageAlignment, units_of
-from trajmatch._settings import SYSTEM, Settings
+from trajmatch._settings import Settings
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
@@ -87,8 +87,3 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outco
             )
     units = [units_of(t, calls, settings.ignore_roles) for t, calls in ((actual, ours), (expected, theirs))]
     return Outcome(settings, actual, expected, MessageAlignment(ours, theirs, settings.rules, *units))
-
-
-def notes(outcome: Outcome) -> tuple[str, ...]:
-    """Give what could hide: tools, key paths and roles of the options that occur nowhere in this match."""
-    ...

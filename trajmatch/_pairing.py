@@ -234,10 +234,10 @@ class _Matching:
                 self._grow()
 
     def _grow(self) -> None:
-        """Make the matching of what is open larger by one pair, where that is possible."""
+        """Make the matching of what is open larger by one pair, which `rows_for` has made sure is possible."""
         fresh = [i for i in bits(self.open_rows) if i not in self.column_of]
         unseen, came_from = self.open_columns, dict[int, int]()
-        while fresh:
+        while True:
             i = fresh.pop()
             reached = self.rows[i] & unseen
             unseen ^= reached
@@ -246,7 +246,6 @@ class _Matching:
                 if j not in self.row_of:
                     return self._shift(j, came_from)
                 fresh.append(self.row_of[j])
-        return None
 
     def _shift(self, column: int, came_from: dict[int, int]) -> None:
         while True:

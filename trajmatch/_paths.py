@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from trajmatch._values import json_form, text_key
+from trajmatch._values import is_dict, is_list, is_tuple, json_form, text_key
 from trajmatch.errors import OptionError
 
 __all__ = ["ABSENT", "KeyPath", "Path", "look_up", "parse_path", "path_text"]
@@ -35,13 +35,13 @@ def parse_path(path: object, option: str) -> Path:
     """
     if isinstance(path, str):
         segments: list[object] = [*path.split(".")]
-    elif isinstance(path, (list, tuple)):
-        segments = [*cast("Sequence[object]", path)]
+    elif is_list(path) or is_tuple(path):
+        segments = [*path]
     else:
         raise OptionError(
             f"{option}: a key path is text or a sequence of segments, got {path!r}", option=option, value=path
         )
-    named = [s for s in segments if isinstance(s, str) and s or type(s) is int]
+    named = [s for s in segments if (isinstance(s, str) and s) or type(s) is int]
     if not segments or len(named) < len(segments):
         raise OptionError(f"{option}: the key path {path!r} has an empty segment", option=option, value=path)
     return tuple(cast("list[str | int]", segments))
@@ -59,10 +59,10 @@ def look_up(value: object, path: Path) -> Any:
     """Give the value at a path, or `ABSENT`; a parent that is no container counts as absent."""
     for segment in path:
         form = json_form(value)
-        if isinstance(form, dict):
-            value = _in_object(cast("dict[Any, Any]", form), segment)
-        elif isinstance(form, list):
-            value = _in_list(cast("list[Any]", form), segment)
+        if is_dict(form):
+            value = _in_object(form, segment)
+        elif is_list(form):
+            value = _in_list(form, segment)
         else:
             return ABSENT
         if value is ABSENT:

@@ -38,7 +38,9 @@ def render(outcome: Outcome, seen: Views) -> str:
     below = [f"note: {note}" for note in notes(outcome)]
     if not outcome.passed:
         below.append(closest(outcome, seen))
-    return "\n".join([*_wrapped(headline(outcome, seen)), *_table(rows), *(w for line in below for w in _wrapped(line))])
+    return "\n".join(
+        [*_wrapped(headline(outcome, seen)), *_table(rows), *(w for line in below for w in _wrapped(line))]
+    )
 
 
 def _wrapped(line: str) -> list[str]:

@@ -58,7 +58,8 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     """
     if options and format is None:
         raise OptionError(
-            f"{next(iter(options))!r} is an option of one format; name it: format='...'", option=next(iter(options))
+            f"{next(iter(options))!r} is an option of one format; name it: format='...'",
+            option=next(iter(options)),
         )
     if isinstance(history, Trajectory):
         return history
@@ -110,7 +111,8 @@ def _registered() -> dict[str, Adapter]:
     """The adapters of other packages; the look-up costs some 40 ms."""
     from importlib.metadata import entry_points
 
-    return {entry.name: entry.load() for entry in entry_points(group=_ENTRY_POINTS)}
+    found = sorted(entry_points(group=_ENTRY_POINTS), key=lambda entry: entry.name)
+    return {entry.name: entry.load() for entry in found}
 
 
 def _read(items: list[object]) -> Trajectory:

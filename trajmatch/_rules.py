@@ -133,7 +133,9 @@ def parse_rule(rule: object, option: str) -> Rule:
 
 def _path_rule(written: Sequence[object], option: str) -> Rule:
     if not written:
-        raise OptionError(f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written)
+        raise OptionError(
+            f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written
+        )
     paths = tuple(parse_path(path, option) for path in written)
 
     def parts(actual: Arguments, expected: Arguments) -> list[Part]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
+from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, Counting, parse_counting
 from trajmatch._message import fold_role
 from trajmatch._modes import MODES, Mode, ModeName
@@ -132,13 +133,13 @@ def _mode(value: object) -> str:
 def _overrides(value: object) -> dict[str, Rule]:
     if value is None:
         return {}
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise OptionError(f"overrides: a mapping of tools to rules, got {value!r}", option="overrides", value=value)
-    rules = cast("Mapping[object, object]", value)
-    for tool in rules:
+    names: list[object] = [*value]
+    for tool in names:
         if not isinstance(tool, str) or not tool:
             raise OptionError(f"overrides: {tool!r} is no name of a tool", option="overrides", value=value)
-    return {str(tool): parse_rule(rule, f"overrides[{tool!r}]") for tool, rule in rules.items()}
+    return {tool: parse_rule(rule, f"overrides[{tool!r}]") for tool, rule in value.items()}
 
 
 def _threshold(value: object) -> float:
@@ -154,12 +155,12 @@ def _flag(name: str, value: object) -> bool:
 
 
 def _roles(value: object) -> frozenset[str]:
+    given = cast("Collection[object]", value)
     if isinstance(value, Collection) and not isinstance(value, (str, bytes)):
-        roles = [*cast("Collection[object]", value)]
-        words = [role for role in roles if isinstance(role, str) and role]
-        if len(words) == len(roles):
+        words = [role for role in given if isinstance(role, str) and role]
+        if len(words) == len(given):
             return frozenset(map(fold_role, words))
-    raise OptionError(f"ignore_roles: a list of roles, got {value!r}", option="ignore_roles", value=value)
+    raise OptionError(f"ignore_roles: a list of roles, got {given!r}", option="ignore_roles", value=given)
 
 
 def _check_effect(settings: Settings) -> None:
@@ -178,6 +179,8 @@ def _check_effect(settings: Settings) -> None:
                 f"{name} has no effect in the mode {settings.mode_name!r}; it belongs to {where}", option=name
             )
     if settings.allow_extra and settings.allow_missing:
-        raise OptionError("allow_extra and allow_missing: one of them; together everything passes", option="allow_extra")
+        raise OptionError(
+            "allow_extra and allow_missing: one of them; together everything passes", option="allow_extra"
+        )
     if "assistant" in settings.ignore_roles:
         raise OptionError("ignore_roles: without assistant messages there is nothing to match", option="ignore_roles")

@@ -9,7 +9,7 @@ from trajmatch._calls import is_call, read_calls
 from trajmatch._recognise import to_trajectory
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
-from trajmatch.reading import get, messages_in
+from trajmatch.reading import is_mapping, messages_in
 
 __all__ = ["actual_side", "expected_side"]
 
@@ -47,4 +47,4 @@ def _is_tuple_call(item: object) -> bool:
 
 
 def _is_nearly_call(item: object) -> bool:
-    return isinstance(item, Mapping) and get(item, "name") is not None and get(item, "role") is None
+    return is_mapping(item) and item.get("name") is not None and item.get("role") is None

@@ -8,6 +8,7 @@ from unicodedata import combining, east_asian_width
 from trajmatch._model import ToolCall
 from trajmatch._paths import ABSENT
 from trajmatch._stored import plain
+from trajmatch._values import is_dict, is_list
 
 __all__ = ["call_text", "fit", "pad", "shorten", "value_text"]
 
@@ -34,9 +35,9 @@ def _as_written(value: object) -> object:
 def _json(value: object) -> str:
     if isinstance(value, _Literal):
         return value
-    if isinstance(value, dict):
+    if is_dict(value):
         return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {_json(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, list):
+    if is_list(value):
         return "[" + ", ".join(map(_json, value)) + "]"
     return json.dumps(value[:LONG] if isinstance(value, str) else value, ensure_ascii=False)
 

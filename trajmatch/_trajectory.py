@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Self
 
+from trajmatch._calls import read_calls
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
@@ -109,8 +110,6 @@ class Trajectory:
         Raises:
             ConversionError: Something that is no call; the text says what to write instead.
         """
-        from trajmatch._calls import read_calls
-
         return cls(calls=read_calls(calls))
 
     @classmethod

@@ -11,16 +11,31 @@ import json
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 from math import nan
-from typing import Any
+from typing import Any, TypeGuard
 
 from trajmatch._pairing import maximum
 
-__all__ = ["Unfreezable", "freeze", "json_equal", "json_form", "text_key"]
+__all__ = ["Unfreezable", "freeze", "is_dict", "is_list", "is_tuple", "json_equal", "json_form", "text_key"]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
 _TEXT, _DICT = {str}, {dict}
 _NAN, _TRUE, _FALSE = object(), object(), object()
+
+
+def is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
+    """Say whether a value is a dict, of whatever."""
+    return isinstance(value, dict)
+
+
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Say whether a value is a list, of whatever."""
+    return isinstance(value, list)
+
+
+def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+    """Say whether a value is a tuple, of whatever."""
+    return isinstance(value, tuple)
 
 
 class Unordered(list[Any]):

@@ -91,7 +91,10 @@ REASONS = {
     "many": (check_arguments([call("a")] * 5, "a", None, occurrence="all"), "actual[2] a(); and 2 more"),
     "never called": (check_arguments(RUN, "refnd", None), "'search'; did you mean 'refund'?"),
     "no tools": (check_arguments([], "a", None), "'a' was never called; called were no tools"),
-    "no occurrence": (check_arguments(RUN, "refund", None, occurrence=5), "called 2 times, so there is no occurrence 5"),
+    "no occurrence": (
+        check_arguments(RUN, "refund", None, occurrence=5),
+        "called 2 times, so there is no occurrence 5",
+    ),
     "limits": (
         check_limits(CHAT, max_tool_calls=0, max_model_requests=9, max_identical_calls=1),
         "check_limits: FAIL; 1 tool calls, at most 0; 2 model requests, at most 9; 1 identical calls a(), at most 1",

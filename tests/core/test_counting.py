@@ -34,7 +34,11 @@ PASSES = {
 }
 REFUSED = {
     "a call list": ([call("a")], "succeeded", "actual[0] 'a'"),
-    "no results": ([{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "a"}}]}], "succeeded", "no results"),
+    "no results": (
+        [{"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "a"}}]}],
+        "succeeded",
+        "no results",
+    ),
     "no bool": ([call("a")], lambda c: 1, "True or False, got 1"),
     "raises": ([call("a")], lambda c: c.nope, "AttributeError"),
 }

@@ -23,8 +23,7 @@ RULES = ["exact", "ignore", "subset", "superset", ["x"], ["x.0", "y"]]
 def plainly(actual, expected, rules):
     return [
         sum(
-            (a.name == e.name and same_arguments((i, a), (j, e), rules.of(a.name))) << j
-            for j, e in enumerate(expected)
+            (a.name == e.name and same_arguments((i, a), (j, e), rules.of(a.name))) << j for j, e in enumerate(expected)
         )
         for i, a in enumerate(actual)
     ]
@@ -45,9 +44,7 @@ def test_rows_are_what_each_pair_says(rule, pairwise, actual, expected):
 @given(calls=CALLS)
 def test_every_call_may_stand_for_itself(rule, calls):
     rules = Rules(parse_rule(rule, "args"), {})
-    assert all(
-        row >> i & 1 for i, row in enumerate(relation([*enumerate(calls)], [*enumerate(calls)], rules))
-    )
+    assert all(row >> i & 1 for i, row in enumerate(relation([*enumerate(calls)], [*enumerate(calls)], rules)))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import CALLS, OPEN
-from trajmatch import CheckResult, MatchFailure, Matcher, Pair, ToolCall, Trajectory, assert_match, call, match
+from trajmatch import CheckResult, Matcher, MatchFailure, Pair, ToolCall, Trajectory, assert_match, call, match
 
 ACTUAL = [call("a"), call("b", x=1), call("d", y=1)]
 EXPECTED = ["a", call("b", x=2), "c"]

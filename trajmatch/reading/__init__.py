@@ -7,8 +7,7 @@ An adapter is a module with two functions: `classify(message)` says "no", "could
 blocks, and no deeper: it is asked once for all messages that are alike in these.
 """
 
-from trajmatch._message import fold_role
-from trajmatch.reading._access import (
+from trajmatch._access import (
     Recognised,
     call_id,
     first,
@@ -21,6 +20,7 @@ from trajmatch.reading._access import (
     wire_arguments,
     wire_call,
 )
+from trajmatch._message import fold_role
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks
 from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said

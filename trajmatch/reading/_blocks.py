@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from trajmatch._access import call_id, first, get, listed, tool_name, unreadable, wire_arguments
 from trajmatch._model import Kind, Status
-from trajmatch.reading._access import call_id, first, get, listed, tool_name, unreadable, wire_arguments
 from trajmatch.reading._events import Answered, Called
 
 __all__ = ["is_call_block", "is_result_block", "read_blocks"]
@@ -28,7 +28,15 @@ _CALLS: dict[str, Kind] = {
 
 _SERVER_ITEMS = frozenset(
     f"{name}_call"
-    for name in ("code_interpreter", "computer", "file_search", "image_generation", "local_shell", "shell", "web_search")
+    for name in (
+        "code_interpreter",
+        "computer",
+        "file_search",
+        "image_generation",
+        "local_shell",
+        "shell",
+        "web_search",
+    )
 )
 """What OpenAI's servers did: call and result in one block, named by its type."""
 

@@ -165,7 +165,12 @@ class _Run:
         status = answer.status if answer else "pending" if self.recorded else None
         result = answer.result if answer else None
         return ToolCall(
-            called.name, called.arguments, id=called.id or None, status=status, kind=called.kind, result=result
+            called.name,
+            called.arguments,
+            id=called.id or None,
+            status=status,
+            kind=called.kind,
+            result=result,
         )
 
 

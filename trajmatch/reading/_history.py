@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import cast
 
+from trajmatch._access import get, is_mapping, keys_of
 from trajmatch.errors import ConversionError
-from trajmatch.reading._access import get, is_mapping, keys_of
 
 __all__ = ["messages_in"]
 
@@ -35,7 +35,9 @@ def messages_in(history: object) -> list[object]:
         return messages_in(wrapped)
     if any(get(history, name) is not None for name in ("role", "content", "parts")):
         keys = keys_of(history)
-        raise ConversionError(f"one message in place of a list of messages; write [message]; saw {list(keys)}", keys=keys)
+        raise ConversionError(
+            f"one message in place of a list of messages; write [message]; saw {list(keys)}", keys=keys
+        )
     return [history]
 
 

@@ -5,12 +5,14 @@ What this format does differently:
 - nothing says whether a tool failed, but for an `error` field that some recorders add beside a result;
 - custom tools (`{"type": "custom", "custom": {"name", "input"}}`) take free text, which stays raw;
 - the legacy `function_call` of an assistant has no id, and is answered by a message of the role `function`;
+- AgentDojo writes the name itself under `function`, and the arguments beside it, under `args`;
+- some recorders keep one call as `function_call` and in `tool_calls`: it counts once;
 - ids may be empty or absent; results then join by the name of their tool, or by their order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from trajmatch.reading import (
     Answered,
@@ -19,20 +21,21 @@ from trajmatch.reading import (
     Noted,
     Recognised,
     Said,
-    first,
+    call_id,
     fold_role,
     get,
+    is_mapping,
     listed,
     messages_in,
     read_blocks,
     tool_name,
     unreadable,
-    wire_arguments,
+    wire_call,
 )
 
 __all__ = ["classify", "read"]
 
-_ROLES = frozenset({"system", "user", "assistant", "tool"})
+_NO_FLAG = "nothing says whether a tool failed; a result counts as succeeded"
 
 
 def classify(message: object) -> Recognised:
@@ -43,7 +46,7 @@ def classify(message: object) -> Recognised:
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
         return "certain" if all(get(call, "function") or get(call, "custom") for call in calls) else "no"
-    if not isinstance(message, Mapping) and get(message, "content", message) is message:
+    if not is_mapping(message) and get(message, "content", message) is message:
         return "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
@@ -58,23 +61,39 @@ def read(history: object) -> Iterator[Event]:
             raise unreadable(index, message, "a message without a role")
         content = get(message, "content")
         if fold_role(role) == "tool":
-            yield _answer(message, content)
-            continue
-        yield Said(role, content)
-        calls = [_call(index, call) for call in listed(get(message, "tool_calls"))]
-        yield from calls
-        if legacy := get(message, "function_call"):
-            yield Called(tool_name(index, legacy, get(legacy, "name")), wire_arguments(get(legacy, "arguments")))
-        yield from read_blocks(index, content, {call.id for call in calls if call.id})
+            yield from _answer(message, content)
+        else:
+            yield Said(role, content)
+            calls = _calls(index, message)
+            yield from calls
+            yield from read_blocks(index, content, {call.id for call in calls if call.id})
+
+
+def _calls(index: int, message: object) -> list[Called]:
+    given = get(message, "tool_calls")
+    calls = [_call(index, call) for call in listed(given)]
+    if given and not calls:
+        raise unreadable(index, message, "tool_calls that are no list")
+    if legacy := get(message, "function_call"):
+        called = _call(index, legacy)
+        if not any((call.name, call.arguments) == (called.name, called.arguments) for call in calls):
+            calls.append(called)
+    return calls
 
 
 def _call(index: int, call: object) -> Called:
-    function = first(call, "function", "custom") or call
-    arguments = wire_arguments(first(function, "arguments", "input"))
-    return Called(tool_name(index, call, get(function, "name")), arguments, get(call, "id"))
+    name, arguments = wire_call(call)
+    return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
 
-def _answer(message: object, content: object) -> Answered:
+def _answer(message: object, content: object) -> Iterator[Event]:
     name = get(message, "name") or get(get(message, "tool_call"), "function")
-    status = "failed" if get(message, "error") is not None else "succeeded"
-    return Answered(content, get(message, "tool_call_id"), name if isinstance(name, str) else None, status)
+    error = get(message, "error", _NO_FLAG)
+    yield Answered(
+        content,
+        call_id(message, "tool_call_id"),
+        name if isinstance(name, str) else None,
+        "succeeded" if error is None or error is _NO_FLAG else "failed",
+    )
+    if error is _NO_FLAG:
+        yield Noted(_NO_FLAG)

@@ -1,0 +1,93 @@
+"""Pydantic AI: run results, message objects, and the JSON that they are stored as.
+
+What this format does differently:
+- a message is a `request` or a `response` and holds parts; each part of a request is a message of the model,
+  and a response is one, even an empty one; `instructions` are none;
+- before 2.60, a `retry-prompt` answers a rejected call; since then, a `tool-return` with an `outcome` does;
+- whether a call was skipped, or returned the output of the run, only the text of its result says;
+- feedback for the model (`retry-feedback`, a `retry-prompt` without a tool) and what a tool adds beside its
+  result, an image say, stand among the user's parts; beside a result that a repair put in, the user speaks;
+- the arguments are an object or its JSON text as the model sent them, and not what was executed;
+- a run result knows which messages are of this run: `messages="all"` reads those before it, too;
+- runs inside a tool are seen only where the tool hands them over in the `metadata` of its result;
+  `nested=True` reads them as messages of their own, between the parent call and its result. The parent's id
+  goes before theirs, and their prompts start no turn. The calls of code mode become one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import cast, get_args
+
+from trajmatch import OptionError
+from trajmatch.reading import Called, Event, Noted, messages_in
+from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
+from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
+
+__all__ = ["classify", "read"]
+
+
+def read(
+    history: object,
+    *,
+    messages: Messages = "new",
+    output_tools: Collection[str] | None = None,
+    nested: bool = False,
+) -> Iterator[Event]:
+    """Give the events of a history of Pydantic AI.
+
+    Args:
+        history: A run result, a list of messages, or their JSON as Python objects.
+        messages: Which messages of a run result to read; a list has no such boundary and is read whole.
+        output_tools: The names of the tools that return the output of a run. By default the texts of their
+            results say so; a `final_result` or `final_result_...` is one, too, unless a result shows it to be
+            an ordinary tool.
+        nested: Read the calls of code mode, and the runs that a tool hands over in what it returns:
+            `ToolReturn(..., metadata={"messages": run.new_messages()})`.
+
+    Raises:
+        OptionError: A wrong value of an option.
+        ConversionError: A message or a part that cannot be read.
+    """
+    if messages not in get_args(Messages):
+        raise OptionError(_wrong(messages), option="messages", value=messages)
+    if not isinstance(cast("object", nested), bool):
+        raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
+    names = None if output_tools is None else _names(output_tools)
+    return _read(list(_messages(history, messages)), Reading(names, nested))
+
+
+def _wrong(messages: object) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(messages).lower(), get_args(Messages), n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"messages must be 'new' or 'all', got {messages!r}{hint}"
+
+
+def _names(given: Collection[str]) -> frozenset[str]:
+    listed = isinstance(cast("object", given), Collection) and not isinstance(given, (str, bytes))
+    items: list[object] = list(given) if listed else [None]
+    if not all(isinstance(item, str) and item for item in items):
+        text = f"output_tools must be a list of names of tools, got {given!r}"
+        raise OptionError(text, option="output_tools", value=given)
+    return frozenset(cast("list[str]", items))
+
+
+def _messages(history: object, which: Messages) -> Iterator[object]:
+    for item in messages_in(history):
+        if is_run(item):
+            yield from getattr(item, f"{which}_messages")()
+        else:
+            yield item
+
+
+def _read(messages: list[object], reading: Reading) -> Iterator[Event]:
+    """The events of a run, and a note for each output tool that does not occur in it."""
+    unseen = set(reading.output_tools or ())
+    for event in events_of(messages, reading):
+        if isinstance(event, Called):
+            unseen.discard(event.name)
+        yield event
+    for name in sorted(unseen):
+        yield Noted(f"output_tools: no call of {name!r}")

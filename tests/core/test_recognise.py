@@ -1,0 +1,277 @@
+import sys
+from textwrap import dedent
+from types import SimpleNamespace
+
+import pytest
+
+import trajmatch._recognise as recognise
+from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, to_trajectory
+
+USER = {"role": "user", "content": "Hi"}
+CALL = {"id": "1", "type": "function", "function": {"name": "a", "arguments": '{"x": 1}'}}
+SAYS = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+RUN = Trajectory([Message("user", "Hi"), Message("assistant", None, [call("a", x=1)])])
+
+HISTORIES = {
+    "a list": [USER, SAYS],
+    "a tuple": (USER, SAYS),
+    "an iterator": iter([USER, SAYS]),
+    "a generator": (message for message in [USER, SAYS]),
+    "messages": {"messages": [USER, SAYS]},
+    "output": {"output": [USER, SAYS]},
+    "an object": SimpleNamespace(messages=[USER, SAYS]),
+}
+
+
+@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
+def test_a_history_is_read_from_its_container(history):
+    assert to_trajectory(history) == RUN
+
+
+def test_a_format_may_be_named():
+    assert to_trajectory([USER, SAYS], format="openai") == RUN
+
+
+def test_a_trajectory_is_given_back():
+    assert to_trajectory(RUN) is RUN
+
+
+CALL_LISTS = {
+    "ToolCalls": [ToolCall("a", {"x": 1})],
+    "calls": [call("a", x=1)],
+    "dicts": [{"name": "a", "arguments": {"x": 1}}],
+    "calls of LangChain": [{"name": "a", "args": {"x": 1}, "id": "1", "type": "tool_call"}],
+    "calls of OpenAI": [CALL],
+    "an iterator": iter([call("a", x=1)]),
+    "wrapped": {"output": [call("a", x=1)]},
+}
+
+
+@pytest.mark.parametrize("history", CALL_LISTS.values(), ids=CALL_LISTS)
+def test_a_list_of_calls_is_read(history):
+    assert to_trajectory(history) == Trajectory(calls=[call("a", x=1)])
+
+
+@pytest.mark.parametrize("history", [[], (), {"messages": []}, iter(())], ids=repr)
+def test_an_empty_history_is_a_run_without_messages(history):
+    assert to_trajectory(history) == Trajectory([])
+
+
+class Unknown:
+    def __init__(self):
+        self.steps = []
+
+
+UNREADABLE = {
+    "None": (None, "got None", None, ()),
+    "messages are None": ({"messages": None}, "got None", None, ()),
+    "text": ("search", "a history is a list of messages, got str 'search'", None, ()),
+    "one message": (USER, r"write \[message\]", None, ("role", "content")),
+    "names": (["search", "book"], "message 0 is the text 'search'; names of tools are an expectation", 0, ()),
+    "a name beside a call": ([call("a"), "book"], "message 1 is the text 'book'", 1, ()),
+    "a name beside messages": ([USER, "book"], "message 1 is the text 'book'", 1, ()),
+    "another object": (
+        Unknown(),
+        r"message 0: no format reads it \(tried .*openai.*\); saw Unknown",
+        0,
+        ("steps",),
+    ),
+    "a number": (3, "message 0: no format reads it", 0, ()),
+    "an empty dict": ({}, "message 0: no format reads it", 0, ()),
+    "another dict": ({"answer": 3}, "message 0: no format reads it", 0, ("answer",)),
+    "an unknown message": (
+        [USER, SAYS, {"who": "me"}],
+        r"message 2: .* saw dict with keys \['who'\]",
+        2,
+        ("who",),
+    ),
+    "null among messages": ([USER, None], "message 1: no format reads it .* saw NoneType with None", 1, ()),
+    "a call among messages": (
+        [USER, call("a")],
+        "message 1: no format reads it .* saw ToolCall",
+        1,
+        ("name",),
+    ),
+    "a call with a typo": (
+        [{"name": "a", "argumnets": {}}],
+        "message 0: no format reads it",
+        0,
+        ("name", "argumnets"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_cannot_be_read_is_an_error_that_says_where(name):
+    history, text, index, keys = UNREADABLE[name]
+    with pytest.raises(ConversionError, match=text) as caught:
+        to_trajectory(history)
+    assert caught.value.index == index
+    assert set(keys) <= set(caught.value.keys) or isinstance(history, list)
+
+
+def test_the_formats_that_were_tried_are_an_attribute():
+    with pytest.raises(ConversionError) as caught:
+        to_trajectory([{"who": "me"}])
+    assert "openai" in caught.value.formats
+
+
+OPTIONS = {
+    "an unknown format": (
+        {"format": "opnai"},
+        "format 'opnai' is not known; did you mean 'openai'.*there are ",
+        "format",
+    ),
+    "a format far from all": ({"format": "zzz"}, "format 'zzz' is not known; there are .*'openai'", "format"),
+    "an empty format": ({"format": ""}, "format '' is not known", "format"),
+    "an unknown option": (
+        {"format": "openai", "strict": True},
+        "has no option 'strict'; it has none",
+        "strict",
+    ),
+    "an option without a format": (
+        {"strict": True},
+        "'strict' is an option of one format; name it: format=",
+        "strict",
+    ),
+}
+
+
+@pytest.mark.parametrize(("options", "text", "option"), OPTIONS.values(), ids=OPTIONS)
+def test_a_wrong_option_is_an_error(options, text, option):
+    with pytest.raises(OptionError, match=text) as caught:
+        to_trajectory([USER], **options)
+    assert caught.value.option == option
+
+
+DIARY = """
+from trajmatch.reading import Answered, Called, Said
+
+asked = []
+
+def classify(message):
+    asked.append(message)
+    return {answer!r} if isinstance(message, dict) and "who" in message else "no"
+
+def read(history, *, prefix=""):
+    for message in history:
+        yield Said(message["who"], message.get("said"))
+        if "did" in message:
+            yield Called({name}, {{}})
+"""
+MINE = {"who": "user", "said": "Hi"}
+DID = {"who": "assistant", "did": "a"}
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """Install packages that register adapters, as modules and entry points on the path."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def packages(**sources):
+        for name, source in sources.items():
+            (tmp_path / f"{name}_package.py").write_text(source)
+            info = tmp_path / f"{name}_package-1.0.dist-info"
+            info.mkdir()
+            (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-package\nVersion: 1.0\n")
+            (info / "entry_points.txt").write_text(f"[trajmatch.adapters]\n{name} = {name}_package\n")
+        recognise._registered.cache_clear()
+        return packages
+
+    yield packages
+    recognise._registered.cache_clear()
+    for name in [name for name in sys.modules if name.endswith("_package")]:
+        del sys.modules[name]
+
+
+def diary(answer="certain", name='prefix + message["did"]'):
+    return dedent(DIARY).format(answer=answer, name=name)
+
+
+def test_an_adapter_of_another_package_is_found(install):
+    install(diary=diary())
+    assert to_trajectory([MINE, DID]) == Trajectory([Message("user", "Hi"), Message("assistant", None, [call("a")])])
+
+
+def test_an_adapter_of_another_package_may_be_named_and_has_its_options(install):
+    install(diary=diary())
+    assert to_trajectory([DID], format="diary", prefix="x-").calls == (call("x-a"),)
+
+
+def test_an_option_with_a_typo_gets_the_nearest_word(install):
+    install(diary=diary())
+    with pytest.raises(OptionError, match=r"has no option 'prefx'; did you mean 'prefix'.; it has 'prefix'"):
+        to_trajectory([DID], format="diary", prefx="x-")
+
+
+def test_other_packages_are_asked_only_after_all_built_in_adapters_refuse(install):
+    install(broken="raise RuntimeError('imported')")
+    assert to_trajectory([USER, SAYS]) == RUN
+    with pytest.raises(RuntimeError, match="imported"):
+        to_trajectory([DID])
+
+
+def test_what_other_packages_refuse_too_is_an_error_that_names_them(install):
+    install(diary=diary())
+    with pytest.raises(ConversionError, match=r"message 1: no format reads it .*diary") as caught:
+        to_trajectory([MINE, {"what": 1}])
+    assert {"openai", "diary"} <= set(caught.value.formats)
+
+
+def test_the_adapter_that_is_certain_most_often_reads(install):
+    install(diary=diary(), other=diary("could_be", '"other"'))
+    assert to_trajectory([DID]).calls == (call("a"),)
+
+
+@pytest.mark.parametrize("answer", ["certain", "could_be"])
+def test_two_adapters_that_read_the_same_agree(install, answer):
+    install(diary=diary(answer), other=diary(answer))
+    assert to_trajectory([DID]).calls == (call("a"),)
+
+
+@pytest.mark.parametrize("answer", ["certain", "could_be"])
+def test_two_adapters_that_read_differently_are_an_error_that_names_both(install, answer):
+    install(diary=diary(answer), other=diary(answer, '"other"'))
+    with pytest.raises(
+        ConversionError, match=r"'diary' and 'other' read this history differently; .*format='diary'"
+    ) as caught:
+        to_trajectory([DID])
+    assert caught.value.formats == ("diary", "other")
+    assert to_trajectory([DID], format="other").calls == (call("other"),)
+
+
+ASKED = {
+    "one shape": ([MINE, MINE, MINE], 1),
+    "other keys": ([MINE, DID, MINE], 2),
+    "another kind": ([{**MINE, "kind": "a"}, {**MINE, "kind": "b"}], 2),
+    "other blocks": ([{**MINE, "content": [{"type": kind}]} for kind in ("text", "image", "text")], 2),
+    "no blocks": ([{**MINE, "content": value} for value in ("a", [], None)], 1),
+    "other calls": (
+        [{**MINE, "tool_calls": value} for value in ([], [{"name": "a"}], [{"args": 1}], [3])],
+        4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("history", "times"), ASKED.values(), ids=ASKED)
+def test_messages_of_one_shape_are_asked_about_once(install, history, times):
+    install(diary=diary())
+    to_trajectory(history)
+    assert len(sys.modules["diary_package"].asked) == times
+
+
+class Duck:
+    def __init__(self, role, calls=()):
+        self.role, self.content, self.tool_calls = role, "", list(calls)
+
+
+def test_objects_of_one_class_with_other_calls_are_asked_about_again():
+    flat = SimpleNamespace(name="a", args={"x": 1})
+    with pytest.raises(ConversionError, match="message 1"):
+        to_trajectory([Duck("assistant"), Duck("assistant", [flat])])
+
+
+def test_the_history_is_not_changed():
+    before = repr(SAYS)
+    to_trajectory([USER, SAYS]).to_json()
+    assert repr(SAYS) == before

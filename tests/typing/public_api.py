@@ -1,0 +1,153 @@
+"""Every public name with its type, for mypy and pyright; running it shows that the types are true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, assert_type
+
+import trajmatch
+from trajmatch import (
+    CheckResult,
+    ConversionError,
+    Matcher,
+    MatchFailure,
+    MatchResult,
+    Message,
+    OptionError,
+    Pair,
+    RuleError,
+    ToolCall,
+    Trajectory,
+    TrajmatchError,
+    assert_match,
+    call,
+    check_arguments,
+    check_forbidden,
+    check_limits,
+    match,
+    reading,
+    to_trajectory,
+)
+from trajmatch.reading import Answered, Called, Noted, Recognised, Said
+
+
+def model() -> None:
+    made = call("book", hotel="Ritz")
+    assert_type(made, ToolCall)
+    assert_type(made.name, str)
+    assert_type(made.arguments, dict[str, Any] | None)
+    assert_type(made.raw_arguments, str | None)
+    assert_type(made.id, str | None)
+    assert_type(made.result, object)
+    assert_type(made.replace(name="x"), ToolCall)
+    assert_type(ToolCall("x", '{"a": 1}', id="1", status="failed", kind="native", result=3), ToolCall)
+    message = Message("assistant", None, [made], answers=None, feedback=False)
+    assert_type(message.role, str)
+    assert_type(message.content, object)
+    assert_type(message.tool_calls, tuple[ToolCall, ...])
+    assert_type(message.answers, int | None)
+    assert_type(message.feedback, bool)
+    run = Trajectory([message])
+    assert_type(run.messages, tuple[Message, ...] | None)
+    assert_type(run.calls, tuple[ToolCall, ...])
+    assert_type(run.batches, tuple[tuple[ToolCall, ...], ...])
+    assert_type(run.turns, tuple[Trajectory, ...])
+    assert_type(run.notes, tuple[str, ...])
+    assert_type(run.map_calls(lambda each: each.replace(name="y")), Trajectory)
+    assert_type(run.map_calls(lambda each: None), Trajectory)
+    assert_type(run.to_json(), str)
+    assert_type(Trajectory.from_json(run.to_json()), Trajectory)
+    assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
+    assert_type(to_trajectory([made]), Trajectory)
+    assert_type(to_trajectory([], format="openai"), Trajectory)
+
+
+def near(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
+    return actual.keys() == expected.keys()
+
+
+def matching() -> None:
+    result = match(
+        [call("x")],
+        ["x"],
+        mode="in_order",
+        args=near,
+        overrides={"y": "ignore", "z": ["a.b", ("c.d",)]},
+        calls=lambda each: each.kind != "native",
+        threshold=0.5,
+        allow_extra=True,
+    )
+    assert_type(result, MatchResult)
+    assert_type(result.passed, bool)
+    assert_type(result.score, float)
+    assert_type(result.precision, float)
+    assert_type(result.recall, float)
+    assert_type(result.f1, float)
+    assert_type(result.mode, str)
+    assert_type(result.pairs, tuple[Pair, ...])
+    assert_type(result.pairs[0].actual, ToolCall)
+    assert_type(result.pairs[0].expected_index, int)
+    assert_type(result.missing, tuple[ToolCall, ...])
+    assert_type(result.extra, tuple[ToolCall, ...])
+    assert_type(result.notes, tuple[str, ...])
+    assert_type(result.reason, str)
+    assert_type(result.signature, str)
+    assert_type(result.render(), str)
+    assert_type(result.to_dict(), dict[str, Any])
+    assert_type(result.to_json(), str)
+    matcher = Matcher(mode="strict", ignore_roles=["system", "user"])
+    assert_type(matcher([], []), MatchResult)
+    assert_type(matcher.signature, str)
+    assert_match([], [], calls="succeeded")
+
+
+def checks() -> None:
+    run = [call("x", a=1)]
+    checked = check_arguments(run, "x", {"a": 1}, args=["a"], occurrence="any", calls="all")
+    assert_type(checked, CheckResult)
+    assert_type(checked.passed, bool)
+    assert_type(checked.reason, str)
+    assert_type(checked.to_dict(), dict[str, Any])
+    assert_type(check_arguments(run, "x", None, occurrence=0), CheckResult)
+    assert_type(check_limits(run, max_tool_calls=3, max_identical_calls=1), CheckResult)
+    assert_type(check_forbidden(run, ["y", call("x", a=2)], args="exact"), CheckResult)
+
+
+def errors() -> None:
+    conversion = ConversionError("text", index=1, keys=["a"], formats=["b"])
+    assert_type(conversion.index, int | None)
+    assert_type(conversion.keys, tuple[str, ...])
+    assert_type(conversion.formats, tuple[str, ...])
+    option = OptionError("text", option="mode", value=1)
+    assert_type(option.option, str)
+    assert_type(option.value, object)
+    rule = RuleError("text", tool="x", actual_index=0, expected_index=1)
+    assert_type(rule.tool, str)
+    assert_type(rule.actual_index, int)
+    failure = MatchFailure(match([], ["x"]))
+    assert_type(failure.result, MatchResult)
+    roots: list[TrajmatchError] = [conversion, option, rule, failure]
+    builtins: list[ValueError | RuntimeError | AssertionError] = [conversion, option, rule, failure]
+    assert len(roots) == len(builtins)
+
+
+def adapters() -> None:
+    def read(history: object) -> Iterator[reading.Event]:
+        for item in reading.messages_in(history):
+            yield Said(reading.fold_role("human"), item)
+            yield Called("x", reading.wire_arguments(None), "1")
+            yield Answered("ok", "1")
+            yield Noted("nothing")
+
+    assert_type(reading.build(read(["a"])), Trajectory)
+    answer: Recognised = "could_be"
+    assert_type(reading.get({"a": answer}, "a"), Any)
+
+
+def version() -> None:
+    assert_type(trajmatch.__version__, str)
+
+
+if __name__ == "__main__":
+    for run in (model, matching, checks, errors, adapters, version):
+        run()
