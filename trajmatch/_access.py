@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeGuard, cast
 
 from trajmatch.errors import ConversionError
@@ -33,17 +33,23 @@ def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
 
 def get(item: object, name: str, default: Any = None) -> Any:
     """Give the value of a key or an attribute."""
+    if type(item) is dict:  # what nearly all are, and quicker than to ask for a Mapping
+        return cast("dict[str, Any]", item).get(name, default)
     return item.get(name, default) if is_mapping(item) else getattr(item, name, default)
 
 
 def first(item: object, *names: str) -> Any:
     """Give the first of several keys or attributes that is there and not `None`."""
-    return next((value for name in names if (value := get(item, name)) is not None), None)
+    for name in names:
+        value = get(item, name)
+        if value is not None:
+            return value
+    return None
 
 
-def listed(value: object) -> Iterator[object]:
-    """Go through a value that should be a list; anything else than a list or tuple is empty."""
-    return iter(cast("list[object]", value) if isinstance(value, (list, tuple)) else ())
+def listed(value: object) -> Sequence[object]:
+    """Give a value that should be a list; anything else than a list or tuple is empty."""
+    return cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else ()
 
 
 def keys_of(item: object) -> tuple[str, ...]:
@@ -84,7 +90,7 @@ def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
 def call_id(item: object, *names: str) -> str | None:
     """Give the first of several keys or attributes that holds an id, as text."""
     found = first(item, *names)
-    return found if found is None or isinstance(found, str) else str(found)
+    return found if type(found) is str or found is None else str(found)
 
 
 def unreadable(index: int, item: object, what: str) -> ConversionError:

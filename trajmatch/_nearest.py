@@ -11,8 +11,9 @@ def did_you_mean(word: object, words: Iterable[str]) -> str:
     """Give `; did you mean 'exact'?` for the nearest of the words, or nothing where none is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word.lower(), list(words), n=1, cutoff=0.5) if isinstance(word, str) else []
-    return f"; did you mean {near[0]!r}?" if near else ""
+    known = {known.lower(): known for known in words}
+    near = get_close_matches(word.lower(), known, n=1, cutoff=0.5) if isinstance(word, str) else []
+    return f"; did you mean {known[near[0]]!r}?" if near else ""
 
 
 def choose(words: Iterable[str]) -> str:

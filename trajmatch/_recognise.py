@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -130,26 +131,27 @@ def _read(items: list[object]) -> Trajectory:
 
 def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
     """The adapters that can read all items, and how many each is certain of; where the others refuse."""
-    shapes = dict[object, list[int]]()
-    for index, item in enumerate(items):
-        shapes.setdefault(_shape(item), []).append(index)
+    shapes = [_shape(item) for item in items]
+    count, first = Counter(shapes), dict[object, int]()
+    for index, shape in enumerate(shapes):
+        first.setdefault(shape, index)
     certain = dict[str, int]()
     for name, adapter in adapters.items():
-        said = [(adapter.classify(items[where[0]]), where) for where in shapes.values()]
-        refused = [where[0] for answer, where in said if answer == "no"]
+        said = {shape: adapter.classify(items[index]) for shape, index in first.items()}
+        refused = [first[shape] for shape, answer in said.items() if answer == "no"]
         if refused:
             refusals[name] = min(refused)
         else:
-            certain[name] = sum(len(where) for answer, where in said if answer == "certain")
+            certain[name] = sum(count[shape] for shape, answer in said.items() if answer == "certain")
     return certain
 
 
 def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
-    tags = tuple(_tag(get(item, name)) for name in ("role", "type", "kind"))
-    blocks = tuple(_tag(get(block, "type")) for block in listed(get(item, "content")))
-    call = next(listed(get(item, "tool_calls")), None)
-    return _keys(item), tags, blocks, _keys(call)
+    tags = _tag(get(item, "role")), _tag(get(item, "type")), _tag(get(item, "kind"))
+    content, calls = get(item, "content"), listed(get(item, "tool_calls"))
+    blocks = tuple([_tag(get(block, "type")) for block in listed(content)])
+    return _keys(item), tags, blocks, _keys(calls[0]) if calls else None
 
 
 def _keys(item: object) -> object:

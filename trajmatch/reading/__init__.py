@@ -21,6 +21,8 @@ from trajmatch._access import (
     wire_call,
 )
 from trajmatch._message import fold_role
+from trajmatch._model import Kind, Status
+from trajmatch._nearest import choose, did_you_mean
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks
 from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
@@ -30,11 +32,15 @@ __all__ = [
     "Answered",
     "Called",
     "Event",
+    "Kind",
     "Noted",
     "Recognised",
     "Said",
+    "Status",
     "build",
     "call_id",
+    "choose",
+    "did_you_mean",
     "first",
     "fold_role",
     "get",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from trajmatch._arguments import encoded_twice
 from trajmatch._message import Message, fold_role
@@ -17,10 +18,10 @@ __all__ = ["build"]
 def build(events: Iterable[Event]) -> Trajectory:
     """Give the trajectory that the events describe.
 
-    Results join calls by id, in order where an id occurs more than once; an id that a later message uses again closes
-    the earlier calls with it. Native calls and results join among themselves. A result without an id joins the oldest
-    open call of the tool that it names; where it names none, the oldest of the last assistant message, or else of all.
-    Where any result is recorded, calls without one are `pending`; where none is, no call has a status.
+    Results join calls by id. Where an id occurs more than once they join in order, and a call of the tool that the
+    result names before others; an id that a later message uses again closes the earlier calls with it. Native calls
+    and results join among themselves. A result without an id joins the oldest open call of the tool that it names;
+    where it names none, the oldest of the last assistant message, or else of all. Where any result is recorded, calls without one are `pending`; where none is, no call has a status.
 
     Raises:
         ConversionError: What the adapter raises.
@@ -120,7 +121,9 @@ class _Run:
             self.entries.append(result)
         key = (native, answered.id or "")
         if queue := self.by_id.get(key):
-            self._join(queue.popleft(), result)
+            position = self._oldest(queue, answered.name)
+            queue.remove(position)
+            self._join(position, result)
         elif (position := self._by_place(answered)) is not None:
             self.note("results are joined to calls by their order, since ids are missing")
             self._join(position, result)
@@ -129,20 +132,27 @@ class _Run:
         else:
             self.note("a result has no call")
 
+    def _oldest(self, queue: Sequence[int], name: str | None) -> int:
+        """The oldest open call with an id: that of the tool which the result names, or else of any."""
+        return next((position for position in queue if self.called[position].name == name), queue[0])
+
     def _by_place(self, answered: Answered) -> int | None:
         """The call that a result joins where one of the two has no id."""
-        fits = [
-            position
-            for position, called in self.unanswered.items()
-            if (called.kind == "native") == (answered.kind == "native")
-            and not (answered.id and called.id)
-            and (not answered.name or answered.name == called.name)
-        ]
         last = self.speaker.calls if self.speaker and not answered.name else []
-        position = next((i for i in fits if i in last), fits[0] if fits else None)
+        fits = (position for position in chain(last, self.unanswered) if self._may_answer(answered, position))
+        position = next(fits, None)
         if position is not None and (id := self.called[position].id):
             self.by_id[answered.kind == "native", id].remove(position)
         return position
+
+    def _may_answer(self, answered: Answered, position: int) -> bool:
+        called = self.called[position]
+        return (
+            position in self.unanswered
+            and (called.kind == "native") == (answered.kind == "native")
+            and not (answered.id and called.id)
+            and (not answered.name or answered.name == called.name)
+        )
 
     def _join(self, position: int, result: _Result) -> None:
         result.call = position

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator
 from typing import cast, get_args
 
 from trajmatch import OptionError
-from trajmatch.reading import Called, Event, Noted, messages_in
+from trajmatch.reading import Called, Event, Noted, did_you_mean, messages_in
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
 
@@ -50,19 +50,15 @@ def read(
         ConversionError: A message or a part that cannot be read.
     """
     if messages not in get_args(Messages):
-        raise OptionError(_wrong(messages), option="messages", value=messages)
+        raise OptionError(
+            f"messages must be 'new' or 'all', got {messages!r}{did_you_mean(messages, get_args(Messages))}",
+            option="messages",
+            value=messages,
+        )
     if not isinstance(cast("object", nested), bool):
         raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
     names = None if output_tools is None else _names(output_tools)
     return _read(list(_messages(history, messages)), Reading(names, nested))
-
-
-def _wrong(messages: object) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(messages).lower(), get_args(Messages), n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"messages must be 'new' or 'all', got {messages!r}{hint}"
 
 
 def _names(given: Collection[str]) -> frozenset[str]:
