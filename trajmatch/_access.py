@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeGuard, cast
 
 from trajmatch.errors import ConversionError
@@ -11,6 +11,7 @@ from trajmatch.errors import ConversionError
 __all__ = [
     "Recognised",
     "call_id",
+    "fields",
     "first",
     "get",
     "is_mapping",
@@ -34,8 +35,17 @@ def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
 def get(item: object, name: str, default: Any = None) -> Any:
     """Give the value of a key or an attribute."""
     if type(item) is dict:  # what nearly all are, and quicker than to ask for a Mapping
-        return cast("dict[str, Any]", item).get(name, default)
+        return item.get(name, default)
     return item.get(name, default) if is_mapping(item) else getattr(item, name, default)
+
+
+def fields(item: object, names: Iterable[str]) -> Mapping[str, Any]:
+    """Give a message as a mapping: itself, or the attributes of these names that an object has."""
+    if type(item) is dict:
+        return item
+    if is_mapping(item):
+        return item
+    return {name: getattr(item, name) for name in names if hasattr(item, name)}
 
 
 def first(item: object, *names: str) -> Any:
@@ -67,8 +77,8 @@ def wire_arguments(value: object) -> Mapping[str, Any] | str:
 
     What is neither object nor text is kept as the JSON text that stands for it.
     """
-    if type(value) is str or type(value) is dict:
-        return cast("str | dict[str, Any]", value)
+    if type(value) is str:
+        return value
     if value is None:
         return {}
     if isinstance(value, (str, Mapping)):
@@ -82,9 +92,10 @@ def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
     They stand in an object under `function` or `custom`, or in the call itself, where `function` may be the name.
     """
     function = first(call, "function", "custom")
-    inner = call if isinstance(function, str) or function is None else function
-    name = function if isinstance(function, str) else get(inner, "name")
-    return name, wire_arguments(first(inner, "arguments", "args", "input"))
+    if isinstance(function, str):
+        return function, wire_arguments(first(call, "arguments", "args", "input"))
+    inner = call if function is None else function
+    return get(inner, "name"), wire_arguments(first(inner, "arguments", "args", "input"))
 
 
 def call_id(item: object, *names: str) -> str | None:

@@ -14,12 +14,14 @@ from trajmatch._calls import is_call, read_calls
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError
-from trajmatch.reading import Event, Recognised, build, get, is_mapping, listed, messages_in, unreadable
+from trajmatch.reading import Event, Recognised, build, fields, get, is_mapping, listed, messages_in, unreadable
 
 __all__ = ["Adapter", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _ENTRY_POINTS = "trajmatch.adapters"
+_LOOKED_AT = ("role", "type", "kind", "content", "tool_calls")
+"""What decides about the shape of a message that is an object."""
 
 
 class Adapter(Protocol):
@@ -148,10 +150,12 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
 
 def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
-    tags = _tag(get(item, "role")), _tag(get(item, "type")), _tag(get(item, "kind"))
-    content, calls = get(item, "content"), listed(get(item, "tool_calls"))
-    blocks = tuple([_tag(get(block, "type")) for block in listed(content)])
-    return _keys(item), tags, blocks, _keys(calls[0]) if calls else None
+    message = fields(item, _LOOKED_AT)
+    tags = _tag(message.get("role")), _tag(message.get("type")), _tag(message.get("kind"))
+    keys = tuple(message) if message is item else type(item)
+    content, calls = message.get("content"), message.get("tool_calls")
+    blocks = () if type(content) is str else [_tag(get(block, "type")) for block in listed(content)]
+    return keys, tags, *blocks, _keys(calls[0]) if calls and listed(calls) else None
 
 
 def _keys(item: object) -> object:

@@ -10,6 +10,7 @@ blocks, and no deeper: it is asked once for all messages that are alike in these
 from trajmatch._access import (
     Recognised,
     call_id,
+    fields,
     first,
     get,
     is_mapping,
@@ -41,6 +42,7 @@ __all__ = [
     "call_id",
     "choose",
     "did_you_mean",
+    "fields",
     "first",
     "fold_role",
     "get",

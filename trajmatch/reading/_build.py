@@ -121,9 +121,9 @@ class _Run:
             self.entries.append(result)
         key = (native, answered.id or "")
         if queue := self.by_id.get(key):
-            position = self._oldest(queue, answered.name)
-            queue.remove(position)
-            self._join(position, result)
+            oldest = self._oldest(queue, answered.name)
+            queue.remove(oldest)
+            self._join(oldest, result)
         elif (position := self._by_place(answered)) is not None:
             self.note("results are joined to calls by their order, since ids are missing")
             self._join(position, result)

@@ -12,7 +12,8 @@ What this format does differently:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from trajmatch.reading import (
     Answered,
@@ -22,7 +23,7 @@ from trajmatch.reading import (
     Recognised,
     Said,
     call_id,
-    fold_role,
+    fields,
     get,
     is_mapping,
     listed,
@@ -35,7 +36,7 @@ from trajmatch.reading import (
 
 __all__ = ["classify", "read"]
 
-_NO_FLAG = "nothing says whether a tool failed; a result counts as succeeded"
+_FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
 
 def classify(message: object) -> Recognised:
@@ -55,26 +56,31 @@ def classify(message: object) -> Recognised:
 
 def read(history: object) -> Iterator[Event]:
     """Give the events of a history of Chat Completions."""
-    for index, message in enumerate(messages_in(history)):
-        role = get(message, "role")
-        if not isinstance(role, str):
-            raise unreadable(index, message, "a message without a role")
-        content = get(message, "content")
-        if fold_role(role) == "tool":
-            yield from _answer(message, content)
-        else:
+    flagged = True
+    for index, given in enumerate(messages_in(history)):
+        message = fields(given, _FIELDS)
+        role, content = message.get("role"), message.get("content")
+        if role == "tool" or role == "function":
+            flagged = flagged and "error" in message
+            yield _answer(message, content)
+        elif isinstance(role, str):
             yield Said(role, content)
             calls = _calls(index, message)
             yield from calls
-            yield from read_blocks(index, content, {call.id for call in calls if call.id})
+            if not isinstance(content, str):
+                yield from read_blocks(index, content, {call.id for call in calls if call.id})
+        else:
+            raise unreadable(index, given, "a message without a role")
+    if not flagged:
+        yield Noted("nothing says whether a tool failed; a result counts as succeeded")
 
 
-def _calls(index: int, message: object) -> list[Called]:
-    given = get(message, "tool_calls")
-    calls = [_call(index, call) for call in listed(given)]
+def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
+    given, legacy = message.get("tool_calls"), message.get("function_call")
+    calls = [_call(index, call) for call in listed(given)] if given else []
     if given and not calls:
         raise unreadable(index, message, "tool_calls that are no list")
-    if legacy := get(message, "function_call"):
+    if legacy:
         called = _call(index, legacy)
         if not any((call.name, call.arguments) == (called.name, called.arguments) for call in calls):
             calls.append(called)
@@ -86,14 +92,12 @@ def _call(index: int, call: object) -> Called:
     return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
 
-def _answer(message: object, content: object) -> Iterator[Event]:
-    name = get(message, "name") or get(get(message, "tool_call"), "function")
-    error = get(message, "error", _NO_FLAG)
-    yield Answered(
+def _answer(message: Mapping[str, Any], content: object) -> Answered:
+    name = message.get("name") or get(message.get("tool_call"), "function")
+    failed = message.get("error") is not None
+    return Answered(
         content,
         call_id(message, "tool_call_id"),
         name if isinstance(name, str) else None,
-        "succeeded" if error is None or error is _NO_FLAG else "failed",
+        "failed" if failed else "succeeded",
     )
-    if error is _NO_FLAG:
-        yield Noted(_NO_FLAG)

@@ -1,0 +1,112 @@
+"""The calls of one message, wherever it holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from trajmatch.reading import (
+    Answered,
+    Called,
+    call_id,
+    get,
+    is_mapping,
+    listed,
+    read_blocks,
+    tool_name,
+    wire_call,
+)
+from trajmatch_adapters.histories.langchain._forms import Fields
+
+__all__ = ["blocks_of", "calls_of"]
+
+_BARE: dict[str, tuple[str, dict[str, str]]] = {
+    "functionCall": ("function_call", {}),
+    "functionResponse": ("tool_result", {}),
+    "function_call": ("function_call", {}),
+    "function_response": ("tool_result", {}),
+    "toolResult": ("tool_result", {"toolUseId": "tool_use_id"}),
+    "toolUse": ("tool_use", {"toolUseId": "id"}),
+}
+"""Blocks without a type, by the one key that they have: their type, and the names of their keys elsewhere."""
+_CHUNKS = {"server_tool_call_chunk": "server_tool_call", "tool_call_chunk": "tool_call"}
+
+
+def calls_of(index: int, fields: Fields) -> Iterator[Called | Answered]:
+    """Give the calls that a message holds, each once, and the results of native ones.
+
+    Raises:
+        ConversionError: A call without a name, or a block of an unknown type with a name and arguments.
+    """
+    chunks, parsed, invalid = map(fields.get, ("tool_call_chunks", "tool_calls", "invalid_tool_calls"))
+    own = [*listed(chunks)] or [*listed(parsed), *listed(invalid)]
+    calls = [_call(index, call) for call in own]
+    extra, content = fields.get("additional_kwargs"), fields.get("content")
+    if not extra and isinstance(content, str) and (calls or not fields.get("function_call")):
+        return iter(calls)
+    return _once(_sources(index, fields, extra, calls))
+
+
+def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> Iterator[Iterable[Called | Answered]]:
+    """The places where a message may hold calls, the first first."""
+    yield calls
+    yield read_blocks(index, blocks_of(fields.get("content")))
+    yield read_blocks(index, [*listed(get(extra, "tool_outputs"))])
+    yield [_call(index, call) for call in listed(get(extra, "invalid_tool_calls"))]
+    if not calls:  # LangChain, too, looks at what the provider wrote only where it has parsed nothing
+        legacy = get(extra, "function_call") or fields.get("function_call")
+        unparsed = [*listed(get(extra, "tool_calls")), *([legacy] if legacy else ())]
+        yield [_call(index, call) for call in unparsed]
+
+
+def _call(index: int, call: object) -> Called:
+    name, arguments = wire_call(call)
+    return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
+
+
+def _once(sources: Iterable[Iterable[Called | Answered]]) -> Iterator[Called | Answered]:
+    """Leave out what an earlier source holds: the k-th such call stands for the k-th there."""
+    held, gone = list[Called](), set[str | None]()
+    for source in sources:
+        free, new = [*held], list[Called]()
+        for event in source:
+            if isinstance(event, Called):
+                twin = next((i for i, call in enumerate(free) if _is_same(call, event)), None)
+                if twin is not None:
+                    gone.add(free.pop(twin).id)
+                    continue
+                new.append(event)
+            elif event.kind == "native" and event.id in gone:
+                continue
+            yield event
+        held += new
+
+
+def _is_same(one: Called, other: Called) -> bool:
+    named = one.id == other.id if one.id and other.id else one.name == other.name
+    return named and (one.kind == "native") == (other.kind == "native")
+
+
+def blocks_of(content: object) -> list[object]:
+    """Give the parts of a content as typed blocks, in the words of `read_blocks`."""
+    return [_block(part) for part in ([content] if is_mapping(content) else listed(content))]
+
+
+def _block(part: object) -> object:
+    if not is_mapping(part):
+        return part
+    kind = part.get("type")
+    if kind == "non_standard":
+        return _block(part.get("value"))
+    if kind is None:
+        return _typed(part)
+    if kind in _CHUNKS:
+        return {**part, "type": _CHUNKS[kind]}
+    written = part.get("partial_json")  # what came in of a streamed block; its input stays empty
+    return {**part, "input": written} if written else part
+
+
+def _typed(block: Mapping[str, object]) -> Mapping[str, object]:
+    for name, (kind, words) in _BARE.items():
+        if is_mapping(fields := block.get(name)):
+            return {words.get(key, key): value for key, value in fields.items()} | {"type": kind}
+    return block

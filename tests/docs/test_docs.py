@@ -1,0 +1,71 @@
+"""The docs: every example runs and prints what it says, and every link leads somewhere.
+
+`pytest tests/docs --update-examples` writes what the examples print anew.
+"""
+
+import doctest
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from pytest_examples import find_examples
+
+import trajmatch
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+EXAMPLES = list(find_examples(*PAGES))
+SOURCES = {ROOT: "trajmatch", ROOT / "adapters": "trajmatch_adapters"}
+MODULES = [
+    ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+    for root, package in SOURCES.items()
+    for file in sorted((root / package).rglob("*.py"))
+]
+CODE_COLUMNS, PRINTED_COLUMNS = 100, 120
+
+
+def _name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def _prose(page):
+    return re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def _anchors(page):
+    headings = re.findall(r"^#+ (.+)$", _prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{_name(e.path)}:{e.start_line}")
+def test_an_example_runs_and_prints_what_it_says(example, eval_example, monkeypatch):
+    monkeypatch.chdir(ROOT)  # where ruff finds the settings of the project
+    eval_example.set_config(line_length=PRINTED_COLUMNS, target_version="py311", ruff_ignore=["D"])
+    if eval_example.update_examples:
+        eval_example.run_print_update(example, rewrite_assertions=False)
+    else:
+        eval_example.lint_ruff(example)
+        eval_example.run_print_check(example, rewrite_assertions=False)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{_name(e.path)}:{e.start_line}")
+def test_the_code_of_an_example_fits_in_100_columns(example):
+    code = re.sub(r'^ *"""$.*?^ *"""$|^ *#> .*?$', "", example.source, flags=re.MULTILINE | re.DOTALL)
+    assert max(map(len, code.splitlines())) <= CODE_COLUMNS
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_in_docstrings_run(module):
+    names = {name: getattr(trajmatch, name) for name in trajmatch.__all__}
+    assert doctest.testmod(import_module(module), globs=names).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_relative_link_leads_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", _prose(page)):
+        target, _, anchor = link.partition("#")
+        if not re.match(r"[a-z]+:", target):
+            file = (page.parent / target).resolve() if target else page
+            assert file.exists(), link
+            assert not anchor or anchor in _anchors(file), link
