@@ -26,6 +26,9 @@ __all__ = [
 Recognised = Literal["no", "could_be", "certain"]
 """What an adapter says of one message: not its format; readable, but so it is for others; only this format."""
 
+_Dict: type[dict[str, Any]] = dict
+"""What nearly all stored messages are; to ask for a Mapping takes ten times as long."""
+
 
 def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
     """Say whether an item has keys, as stored JSON does, and not attributes."""
@@ -34,16 +37,14 @@ def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
 
 def get(item: object, name: str, default: Any = None) -> Any:
     """Give the value of a key or an attribute."""
-    if type(item) is dict:  # what nearly all are, and quicker than to ask for a Mapping
+    if type(item) is _Dict:
         return item.get(name, default)
     return item.get(name, default) if is_mapping(item) else getattr(item, name, default)
 
 
 def fields(item: object, names: Iterable[str]) -> Mapping[str, Any]:
     """Give a message as a mapping: itself, or the attributes of these names that an object has."""
-    if type(item) is dict:
-        return item
-    if is_mapping(item):
+    if type(item) is _Dict or is_mapping(item):
         return item
     return {name: getattr(item, name) for name in names if hasattr(item, name)}
 

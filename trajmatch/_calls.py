@@ -10,7 +10,7 @@ from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
 from trajmatch.errors import ConversionError
 
-__all__ = ["is_call", "read_calls"]
+__all__ = ["is_call", "one_call_refused", "read_calls"]
 
 _KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result")
 
@@ -22,6 +22,17 @@ def is_call(item: object) -> bool:
     if is_mapping(item) and "name" in item:
         return item.keys() <= set(_KEYS)
     return _is_wire(item) and get(item, "role") is None
+
+
+def one_call_refused(items: object) -> object:
+    """Give back what should be a list.
+
+    Raises:
+        ConversionError: It is one call.
+    """
+    if is_call(items):
+        raise ConversionError(f"one call in place of a list of calls; write [{items!r:.60}]", keys=keys_of(items))
+    return items
 
 
 def _is_wire(item: object) -> bool:

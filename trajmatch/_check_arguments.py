@@ -15,6 +15,7 @@ from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side
 from trajmatch._text import call_text, shorten
+from trajmatch._trajectory import Trajectory
 from trajmatch.errors import OptionError
 
 __all__ = ["Occurrence", "check_arguments"]
@@ -57,15 +58,17 @@ def check_arguments(
     _check_occurrence(occurrence)
     if expected is None and args != "superset":
         raise OptionError("args has no effect without expected arguments", option="args", value=args)
-    counted = parse_counting(calls).of_actual(actual_side(actual), outputs=True)
+    counting, run = parse_counting(calls), actual_side(actual)
+    counted = counting.of_actual(run, outputs=True)
     found = [(index, call) for index, call in counted if call.name == tool]
     asked = _asked(found, occurrence)
     if not asked:
-        return CheckResult("check_arguments", False, _absence(tool, found, occurrence, counted))
+        absence = _absence(tool, found, occurrence, run, counted)
+        return CheckResult("check_arguments", False, absence, counting.notes(run))
     verdicts = [(item, same_arguments(item, (0, wanted), rule)) for item in asked]
     passed = any(same for _, same in verdicts) if occurrence == "any" else all(same for _, same in verdicts)
     shown = [item for item, same in verdicts if same == passed]
-    return CheckResult("check_arguments", passed, _told(shown, wanted, None if passed else rule))
+    return CheckResult("check_arguments", passed, _told(shown, wanted, None if passed else rule), counting.notes(run))
 
 
 def _wanted(tool: object, expected: object) -> ToolCall:
@@ -95,9 +98,12 @@ def _asked(found: list[tuple[int, ToolCall]], occurrence: Occurrence) -> list[tu
     return {"first": found[:1], "last": found[-1:]}.get(occurrence, found)
 
 
-def _absence(tool: str, found: Calls, occurrence: Occurrence, counted: Calls) -> str:
+def _absence(tool: str, found: Calls, occurrence: Occurrence, run: Trajectory, counted: Calls) -> str:
     if found:
         return f"{tool!r} was called {len(found)} times, so there is no occurrence {occurrence}"
+    idle = [f"actual[{i}] {call.status or ''}".rstrip() for i, call in enumerate(run.calls) if call.name == tool]
+    if idle:
+        return f"no call of {tool!r} counts: {', '.join(idle)}"
     names = sorted({call.name for _, call in counted})
     return f"{tool!r} was never called; called were {choose(names) or 'no tools'}{did_you_mean(tool, names)}"
 

@@ -41,7 +41,8 @@ def check_forbidden(
     rule, unwanted = parse_rule(args, "args"), expected_side(forbidden).calls
     if not unwanted:
         raise OptionError("forbidden: nothing is forbidden, so nothing would be checked", option="forbidden")
-    counted = parse_counting(calls).of_actual(actual_side(actual), outputs=True)
+    counting, run = parse_counting(calls), actual_side(actual)
+    counted = counting.of_actual(run, outputs=True)
     found = [
         f"actual[{item[0]}] {shorten(call_text(item[1]), 60)} is forbidden[{place}]{why}"
         for item in counted
@@ -49,9 +50,9 @@ def check_forbidden(
         if (why := _hit(item, (place, call), rule)) is not None
     ]
     if not found:
-        return CheckResult("check_forbidden", True, f"none of {len(counted)} calls is forbidden")
+        return CheckResult("check_forbidden", True, f"none of {len(counted)} calls is forbidden", counting.notes(run))
     more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return CheckResult("check_forbidden", False, "; ".join([*found[:_SHOWN], *more]))
+    return CheckResult("check_forbidden", False, "; ".join([*found[:_SHOWN], *more]), counting.notes(run))
 
 
 def _hit(actual: tuple[int, ToolCall], forbidden: tuple[int, ToolCall], rule: Rule) -> str | None:

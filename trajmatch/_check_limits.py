@@ -48,8 +48,8 @@ def check_limits(
         "max_identical_calls": max_identical_calls,
     }
     _check_limits(limits, calls)
-    run = actual_side(actual)
-    counted = parse_counting(calls).of_actual(run)
+    counting, run = parse_counting(calls), actual_side(actual)
+    counted = counting.of_actual(run)
     found = list[tuple[str, int, int]]()
     if max_tool_calls is not None:
         found.append(("tool calls", len(counted), max_tool_calls))
@@ -58,7 +58,8 @@ def check_limits(
     if max_identical_calls is not None:
         found.append((*_most_repeated(counted), max_identical_calls))
     texts = [f"{number} {what}, at most {most}" for what, number, most in found]
-    return CheckResult("check_limits", all(number <= most for _, number, most in found), "; ".join(texts))
+    passed = all(number <= most for _, number, most in found)
+    return CheckResult("check_limits", passed, "; ".join(texts), counting.notes(run))
 
 
 def _check_limits(limits: Mapping[str, object], calls: object) -> None:

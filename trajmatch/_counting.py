@@ -7,7 +7,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
-from trajmatch._trajectory import Trajectory
+from trajmatch._rules import function_text
+from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import OptionError
 
 __all__ = ["CallsOption", "Counting", "parse_counting"]
@@ -54,6 +55,10 @@ class Counting(NamedTuple):
     def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
         """Give the expected calls that count, with their positions."""
         return [(i, call) for i, call in self._asked(trajectory, outputs) if self.expected(call)]
+
+    def notes(self, trajectory: Trajectory) -> list[str]:
+        """Give the notes of a trajectory that bear on which calls count: all where statuses decide."""
+        return [note for note in trajectory.notes if note == ORPHAN or self.text != "all"]
 
     def _asked(self, trajectory: Trajectory, outputs: bool) -> list[tuple[int, ToolCall]]:
         every = outputs or self.outputs
@@ -121,4 +126,4 @@ def _by_function(function: Callable[[ToolCall], Any]) -> Counting:
     def stays(call: ToolCall) -> bool:
         return call.kind != "output" or counts(call)
 
-    return Counting(getattr(function, "__qualname__", repr(function)), counts, stays, outputs=True)
+    return Counting(function_text(function), counts, stays, outputs=True)

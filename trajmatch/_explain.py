@@ -48,11 +48,12 @@ def _formula(outcome: Outcome) -> str:
         return ""
     pairs, actual, expected = alignment.paired, len(alignment.actual), len(alignment.expected)
     if settings.allow_extra:
-        text = f"recall {outcome.score:.3f} = {pairs}/{expected}"
+        text = f"recall {outcome.score:.3f} = " + (f"{pairs}/{expected}" if expected else "nothing expected")
     elif settings.allow_missing:
-        text = f"precision {outcome.score:.3f} = {pairs}/{actual}"
+        text = f"precision {outcome.score:.3f} = " + (f"{pairs}/{actual}" if actual else "nothing called")
     else:
-        text = f"F1 {outcome.score:.3f} = 2*{pairs}/({actual}+{expected})"
+        formula = f"2*{pairs}/({actual}+{expected})" if actual or expected else "nothing to compare"
+        text = f"F1 {outcome.score:.3f} = {formula}"
     sign = ">=" if outcome.passed else "<"
     return f", {text}" + (f" {sign} {settings.threshold:g}" if settings.threshold != 1.0 else "")
 
@@ -97,20 +98,19 @@ def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     for i, j in () if outcome.settings.mode.by_message else seen.moved:
         name = shorten(actual[i][1].name, 40)
         yield f"{name} moved from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
-    yield from _named_messages(outcome)
+    if isinstance(outcome.alignment, MessageAlignment):
+        yield from _named_messages(outcome, outcome.alignment)
 
 
-def _named_messages(outcome: Outcome) -> Iterator[str]:
+def _named_messages(outcome: Outcome, alignment: MessageAlignment) -> Iterator[str]:
     """The messages without calls that stand in the way, in `strict`."""
-    alignment = outcome.alignment
-    if isinstance(alignment, MessageAlignment):
-        actual, expected = ({pair[n] for pair in alignment.unit_pairs} for n in (0, 1))
-        for j, unit in enumerate(alignment.expected_units):
-            if j not in expected and not unit.calls:
-                yield f"missing expected message {message_text(outcome.expected, unit)}"
-        for i, unit in enumerate(alignment.actual_units):
-            if i not in actual and not unit.calls:
-                yield f"extra actual message {message_text(outcome.actual, unit)}"
+    actual, expected = ({pair[n] for pair in alignment.unit_pairs} for n in (0, 1))
+    for j, unit in enumerate(alignment.expected_units):
+        if j not in expected and not unit.calls:
+            yield f"missing expected message {message_text(outcome.expected, unit)}"
+    for i, unit in enumerate(alignment.actual_units):
+        if i not in actual and not unit.calls:
+            yield f"extra actual message {message_text(outcome.actual, unit)}"
 
 
 def message_text(trajectory: Trajectory, unit: Unit) -> str:
@@ -139,7 +139,7 @@ def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[st
 
 def notes(outcome: Outcome) -> tuple[str, ...]:
     """Give what could hide: what the options name and the match does not hold, and what the formats could not say."""
-    return (*_unused(outcome.settings, outcome), *_of_formats(outcome))
+    return (*_unused(outcome.settings, outcome), *_not_counted(outcome), *_of_formats(outcome))
 
 
 def _unused(settings: Settings, outcome: Outcome) -> Iterator[str]:
@@ -163,11 +163,21 @@ def _paths(rules: Rules) -> Iterator[tuple[tuple[str | int, ...], Rule]]:
         yield from ((path, rule) for path in rule.paths)
 
 
+def _not_counted(outcome: Outcome) -> Iterator[str]:
+    """Calls that do not count, of tools that are expected and not called otherwise."""
+    counted = {call.name for _, call in outcome.alignment.actual}
+    wanted = {call.name for _, call in outcome.alignment.expected} - counted
+    for tool in sorted(wanted):
+        idle = [(index, call) for index, call in enumerate(outcome.actual.calls) if call.name == tool]
+        for index, call in idle[:1]:
+            why = "structured output" if call.kind == "output" else call.status or "nothing is known of it"
+            more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
+            yield f"{tool!r} at actual[{index}] does not count ({why}){more}"
+
+
 def _of_formats(outcome: Outcome) -> Iterator[str]:
-    """How results were joined to calls matters where the statuses decide."""
-    if outcome.settings.counting.text != "all":
-        yield from (f"actual: {note}" for note in outcome.actual.notes)
-        yield from (f"expected: {note}" for note in outcome.expected.notes)
+    for side, trajectory in (("actual", outcome.actual), ("expected", outcome.expected)):
+        yield from (f"{side}: {note}" for note in outcome.settings.counting.notes(trajectory))
 
 
 def closest(outcome: Outcome, seen: Views) -> str:
@@ -192,14 +202,19 @@ def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]
     settings = outcome.settings
     if settings.counting.text == "all":
         yield 'calls="succeeded"', replace(settings, counting=parse_counting("succeeded"))
-    if settings.mode.graded and not (settings.allow_extra or settings.allow_missing):
+    lenient = settings.mode.graded and not (settings.allow_extra or settings.allow_missing)
+    if lenient:
         yield "allow_extra", replace(settings, allow_extra=True)
-        yield "allow_missing", replace(settings, allow_missing=True)
-    for name in _OTHER_MODES.get(settings.mode_name, ()):
-        yield name, replace(settings, mode_name=name)
+    modes = _OTHER_MODES.get(settings.mode_name, ())
+    yield from ((name, replace(settings, mode_name=name)) for name in modes if name != "subset")
     tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
     for word in _LOOSER if tools else ():
         looser = {tool: parse_rule(word, "overrides") for tool in tools}
         rules = Rules(settings.rules.default, settings.rules.overrides | looser)
         text = ", ".join(f'"{tool}": "{word}"' for tool in tools)
         yield f"overrides={{{text}}}", replace(settings, rules=rules)
+    # what lets expected calls go comes last
+    if lenient:
+        yield "allow_missing", replace(settings, allow_missing=True)
+    if "subset" in modes:
+        yield "subset", replace(settings, mode_name="subset")

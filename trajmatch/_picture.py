@@ -8,6 +8,7 @@ from math import inf
 from textwrap import wrap
 from typing import NamedTuple
 
+from trajmatch._alignment import Pairs
 from trajmatch._explain import closest, difference_texts, headline, message_text, moved_text, notes
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
@@ -34,7 +35,10 @@ class _Row(NamedTuple):
 
 def render(outcome: Outcome, seen: Views) -> str:
     """Give the picture: the verdict, the two sides row by row, the notes, and for a failure what comes closest."""
-    rows = [*_message_rows(outcome, seen)] if outcome.settings.mode.by_message else [*_call_rows(outcome, seen)]
+    if isinstance(outcome.alignment, MessageAlignment):
+        rows = [*_message_rows(outcome, outcome.alignment, seen)]
+    else:
+        rows = [*_call_rows(outcome, seen)]
     below = [f"note: {note}" for note in notes(outcome)]
     if not outcome.passed:
         below.append(closest(outcome, seen))
@@ -58,15 +62,15 @@ def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
     for i in seen.extra:
         call = alignment.actual[i]
         row = _Row("+", "", _numbered(call), [", ".join(["extra", *_fate(call[1])])])
-        keyed.append(((_next_expected(outcome, i), 0, i), row))
+        keyed.append(((_next_expected(outcome, seen.near, i), 0, i), row))
     return (row for _, row in sorted(keyed, key=lambda item: item[0]))
 
 
-def _next_expected(outcome: Outcome, i: int) -> float:
-    """The expected call before which an extra one is shown: that of the next pair, where pairs keep the order."""
+def _next_expected(outcome: Outcome, near: Pairs, i: int) -> float:
+    """The expected call before which an extra one is shown: that of the next call, where pairs keep the order."""
     if not outcome.settings.mode.ordered:
         return inf
-    return next((j for other, j in outcome.alignment.pairs if other > i), inf)
+    return min(((other, float(j)) for other, j in [*outcome.alignment.pairs, *near] if other > i), default=(i, inf))[1]
 
 
 def _expected_row(outcome: Outcome, j: int, sign: str, i: int | None) -> _Row:
@@ -89,18 +93,15 @@ def _fate(call: ToolCall) -> list[str]:
     return [] if call.status in (None, "succeeded") else [call.status]
 
 
-def _message_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
-    alignment = outcome.alignment
-    if isinstance(alignment, MessageAlignment):
-        ends = (len(alignment.actual_units), len(alignment.expected_units))
-        before = (-1, -1)
-        for i, j in [*alignment.unit_pairs, ends]:
-            gap = alignment.actual_units[before[0] + 1 : i], alignment.expected_units[before[1] + 1 : j]
-            yield from _gap_rows(outcome, seen, *gap)
-            if (i, j) != ends:
-                ours, theirs = alignment.actual_units[i], alignment.expected_units[j]
-                yield _Row("=", message_text(outcome.expected, theirs), message_text(outcome.actual, ours), [])
-            before = i, j
+def _message_rows(outcome: Outcome, alignment: MessageAlignment, seen: Views) -> Iterator[_Row]:
+    actual, expected = alignment.actual_units, alignment.expected_units
+    i = j = 0
+    for next_i, next_j in alignment.unit_pairs:
+        yield from _gap_rows(outcome, seen, actual[i:next_i], expected[j:next_j])
+        texts = message_text(outcome.expected, expected[next_j]), message_text(outcome.actual, actual[next_i])
+        yield _Row("=", *texts, [])
+        i, j = next_i + 1, next_j + 1
+    yield from _gap_rows(outcome, seen, actual[i:], expected[j:])
 
 
 def _gap_rows(outcome: Outcome, seen: Views, actual: list[Unit], expected: list[Unit]) -> Iterator[_Row]:

@@ -10,7 +10,7 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Protocol, cast
 
-from trajmatch._calls import is_call, read_calls
+from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError
@@ -66,7 +66,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
         )
     if isinstance(history, Trajectory):
         return history
-    items = messages_in(history)
+    items = messages_in(one_call_refused(history))
     if format is not None:
         return build(_named(format, options).read(items, **options))
     if items and all(map(is_call, items)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -171,9 +172,11 @@ class CheckResult:
 
     __slots__ = ("_passed", "_reason")
 
-    def __init__(self, check: str, passed: bool, found: str) -> None:
+    def __init__(self, check: str, passed: bool, found: str, notes: Iterable[str] = ()) -> None:
         self._passed = passed
-        self._reason = f"{check}: {'PASS' if passed else 'FAIL'}; {found}"
+        self._reason = "; ".join(
+            [f"{check}: {'PASS' if passed else 'FAIL'}", found, *(f"note: {note}" for note in notes)]
+        )
 
     @property
     def passed(self) -> bool:

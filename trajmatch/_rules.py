@@ -16,7 +16,7 @@ from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
 from trajmatch._values import freeze, json_equal
 from trajmatch.errors import OptionError
 
-__all__ = ["ArgumentsRule", "Part", "Relates", "Rule", "RuleFunction", "RuleName", "parse_rule"]
+__all__ = ["ArgumentsRule", "Part", "Relates", "Rule", "RuleFunction", "RuleName", "function_text", "parse_rule"]
 
 RuleName = Literal["exact", "ignore", "subset", "superset"]
 """When the arguments of two calls are the same.
@@ -161,7 +161,14 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
             raise TypeError(f"a rule returns True or False, got {answer!r}")
         return answer
 
-    return Rule(getattr(function, "__qualname__", repr(function)), same, preorder=False)
+    return Rule(function_text(function), same, preorder=False)
+
+
+def function_text(function: Callable[..., Any]) -> str:
+    """Give the name of a function, with its line where it has none of its own."""
+    name: str = getattr(function, "__qualname__", type(function).__qualname__)
+    code = getattr(function, "__code__", None)
+    return f"{name}:{code.co_firstlineno}" if code and name.endswith("<lambda>") else name
 
 
 class Rules:

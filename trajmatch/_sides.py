@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from trajmatch._calls import is_call, read_calls
+from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._recognise import to_trajectory
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
@@ -31,7 +31,7 @@ def expected_side(expected: object) -> Trajectory:
     """
     if isinstance(expected, Trajectory):
         return expected
-    items = messages_in(expected)
+    items = messages_in(one_call_refused(expected))
     if any(isinstance(item, str) or is_call(item) or _is_tuple_call(item) for item in items):
         return Trajectory(calls=read_calls(items))
     try:

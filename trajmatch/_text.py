@@ -73,11 +73,8 @@ def shorten(text: str, width: int) -> str:
         return text
     end = "…)" if text.endswith(")") else "…"
     kept, left = 0, width - len(end)
-    for character in text:
-        left -= _columns(character)
-        if left < 0:
-            break
-        kept += 1
+    while (columns := _columns(text[kept])) <= left:
+        kept, left = kept + 1, left - columns
     return text[:kept] + end
 
 

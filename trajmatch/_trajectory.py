@@ -12,7 +12,10 @@ from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
 from trajmatch.errors import ConversionError
 
-__all__ = ["Trajectory"]
+__all__ = ["ORPHAN", "Trajectory"]
+
+ORPHAN = "a result has no call"
+"""The note of a history that may lack calls: it was trimmed, or begins in the middle of a run."""
 
 
 class Trajectory:

@@ -39,11 +39,13 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES, add_messages
+from langgraph.prebuilt.tool_node import INVALID_TOOL_NAME_ERROR_TEMPLATE, TOOL_INVOCATION_ERROR_TEMPLATE
 from langgraph.types import Command, Overwrite
 from langsmith._internal._serde import dumps_json
 from pydantic import BaseModel
 
 from trajmatch import ConversionError, OptionError, ToolCall, Trajectory, call, to_trajectory
+from trajmatch.reading import Answered
 from trajmatch_adapters.histories import langchain
 from trajmatch_adapters.histories.langchain import _texts
 
@@ -710,9 +712,9 @@ def test_a_stored_stream_reads_as_the_live_one(history: Any) -> None:
     assert calls(json.loads(dumps_json(list(history())))) == TWO_SEARCHES
 
 
-def test_a_tool_that_fails_is_seen() -> None:
+def test_bad_arguments_and_an_unknown_tool_are_sent_back() -> None:
     graph = agent(ai(("search", {}, "1"), ("nope", {}, "2")), AIMessage("sorry"))
-    assert [c.status for c in calls(graph.invoke(QUESTION))] == ["failed", "failed"]
+    assert [c.status for c in calls(graph.invoke(QUESTION))] == ["retried", "retried"]
 
 
 def test_an_interrupted_run_has_a_call_that_is_pending() -> None:
@@ -783,6 +785,10 @@ def test_the_errors_in_the_texts_are_those_of_the_installed_langchain() -> None:
     many = MultipleStructuredOutputsError(["A", "B"], AIMessage(""))
     wrong = StructuredOutputValidationError("A", ValueError("x"), AIMessage(""))
     assert f"Error: {many}".startswith(_texts.TEXTS[2].begins) and f"Error: {wrong}".startswith(_texts.TEXTS[1].begins)
+    for template in (INVALID_TOOL_NAME_ERROR_TEMPLATE, TOOL_INVOCATION_ERROR_TEMPLATE):
+        said = Answered(template, status="failed")
+        assert _texts.judged(said).status == "retried"
+        assert _texts.judged(said._replace(status="succeeded")).status == "succeeded"
 
 
 def test_an_output_tool_with_texts_of_its_own_is_named() -> None:

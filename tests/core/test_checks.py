@@ -90,6 +90,14 @@ REASONS = {
     ),
     "many": (check_arguments([call("a")] * 5, "a", None, occurrence="all"), "actual[2] a(); and 2 more"),
     "never called": (check_arguments(RUN, "refnd", None), "'search'; did you mean 'refund'?"),
+    "filtered out": (
+        check_arguments(STATUSES, "refund", None, calls=lambda c: False),
+        "no call of 'refund' counts: actual[0] failed, actual[1] succeeded, actual[2] denied",
+    ),
+    "orphan": (
+        check_forbidden(Trajectory((), notes=["a result has no call", "ids are missing"]), ["a"]),
+        "check_forbidden: PASS; none of 0 calls is forbidden; note: a result has no call",
+    ),
     "no tools": (check_arguments([], "a", None), "'a' was never called; called were no tools"),
     "no occurrence": (
         check_arguments(RUN, "refund", None, occurrence=5),

@@ -12,6 +12,10 @@ def _never(actual, expected):
     return False
 
 
+def _never_counts(counted):
+    return False
+
+
 DESIGN = [
     call("search", q="refund policy"),
     call("policy", id=1),
@@ -45,6 +49,8 @@ ODD_ACTUAL = [
     call("wide", 日本=["話" * 40]),
     call("f", x=1, y={"a": [1, 3], "b": True}, z="new", v=1, w=2, u=3, t=4),
 ]
+ASK = Message("user", "Find me a hotel")
+DENIED = [("delete", "denied"), ("look", "succeeded"), ("delete", "failed")]
 CHAT = Trajectory(
     [
         Message("user", "Book a room"),
@@ -78,6 +84,28 @@ PICTURES = {
         history([[call("search", q="x"), call("map")], [call("book", day=1)]]),
         {"mode": "strict"},
     ),
+    "strict passes": (CHAT, CHAT, {"mode": "strict"}),
+    "strict gaps": (
+        Trajectory([ASK, Message("critic", ["no text"]), Message("assistant", None, [call("search", city="Roma")])]),
+        Trajectory([ASK, Message("assistant", None, [call("search", city="Rome")]), Message("user", [])]),
+        {"mode": "strict"},
+    ),
+    "strict crossed": (
+        Trajectory([ASK, Message("assistant", None, [call("search"), call("map")]), Message("critic", "x")]),
+        Trajectory([ASK, Message("critic", "x"), Message("critic", "y"), Message("assistant", "hm")]),
+        {"mode": "strict"},
+    ),
+    "denied": (
+        [
+            ToolCall("delete", {}, status="denied"),
+            ToolCall("look", {}, status="succeeded"),
+            ToolCall("delete", {}, status="failed"),
+        ],
+        ["delete", "look"],
+        {"calls": "succeeded"},
+    ),
+    "structured output": ([ToolCall("final_result", {}, kind="output")], ["final_result"], {"mode": "subset"}),
+    "a function of calls": ([call("f")], ["f"], {"calls": _never_counts}),
     "strict text": (Trajectory([*CHAT.messages, Message("assistant", "Bye")]), CHAT, {"mode": "strict"}),
     "strict missing text": (Trajectory(CHAT.messages[:-1]), CHAT, {"mode": "strict"}),
     "notes": ([call("f", x=1)], ["f"], {"args": ["x", "y.z"], "overrides": {"g": "ignore"}}),

@@ -6,8 +6,11 @@ from functools import partial
 from unittest.mock import ANY
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trajmatch import OptionError, RuleError, ToolCall, call, match
+from trajmatch._rules import parse_rule
 
 NEAR = {"x": 1, "y": {"z": [1, 2]}}
 
@@ -157,6 +160,16 @@ def test_a_rule_is_called_with_actual_before_expected_in_every_mode():
 def test_an_override_is_for_one_tool():
     actual, expected = [call("f", x=1), call("g", x=1)], [call("f", x=2), call("g", x=2)]
     assert [c.name for c in match(actual, expected, overrides={"f": "ignore"}).missing] == ["g"]
+
+
+@pytest.mark.parametrize("name", ["exact", "ignore", "subset", "superset"])
+@given(
+    actual=st.dictionaries(st.sampled_from("xy"), st.booleans()),
+    expected=st.dictionaries(st.sampled_from("xy"), st.booleans()),
+)
+def test_a_rule_says_same_where_its_parts_are_equal(name, actual, expected):
+    rule = parse_rule(name, "args")
+    assert rule.same(actual, expected) == all(a == e for _, a, e in rule.parts(actual, expected))
 
 
 def test_a_callable_object_is_a_rule():

@@ -193,9 +193,7 @@ SCENARIOS: dict[str, Callable[[], list[Any]]] = {
     "denied": lambda: removing(False),
     "denied_with_a_reason": lambda: removing(tools.ToolDenied("not yours")),
     "approved": lambda: removing(True),
-    "awaiting_approval": lambda: run(
-        [called("remove", {"path": "a"})], output_type=[str, tools.DeferredToolRequests]
-    ),
+    "awaiting_approval": lambda: run([called("remove", {"path": "a"})], output_type=[str, tools.DeferredToolRequests]),
     "deferred": lambda: run(
         [called("add", {"a": 1}), called("later", {"q": "x"}, "c2")],
         output_type=[str, tools.DeferredToolRequests],
@@ -242,11 +240,7 @@ def quiet(value: Any) -> Any:
         return [quiet(item) for item in value]
     if not isinstance(value, dict):
         return "generated" if isinstance(value, str) and value.startswith("pyd_ai_") else value
-    kept = {
-        key: item
-        for key, item in value.items()
-        if key not in NOISE and (item is not None or key == "tool_name")
-    }
+    kept = {key: item for key, item in value.items() if key not in NOISE and (item is not None or key == "tool_name")}
     return {key: quiet(item) for key, item in kept.items()}
 
 

@@ -9,9 +9,7 @@ from trajmatch import to_trajectory
 
 SHARED = Path(__file__).parents[3] / "shared"
 FORMATS = ("openai_chat", "openai_chat_dictargs", "openai_chat_dispatcher")
-SAMPLES = [
-    sample for name in FORMATS for sample in sorted((SHARED / "data" / "formats" / name).glob("*.json"))
-]
+SAMPLES = [sample for name in FORMATS for sample in sorted((SHARED / "data" / "formats" / name).glob("*.json"))]
 
 pytestmark = pytest.mark.shared
 
@@ -36,9 +34,7 @@ def test_there_are_samples():
 @pytest.mark.parametrize("options", [{}, {"format": "openai"}], ids=["recognised", "named"])
 def test_a_real_history_converts_to_its_calls(sample, options):
     native, calls = load(sample)["native"], load(sample)["calls_by_lib"]
-    assert facts(map(form, to_trajectory(native, **options).calls)) == facts(
-        {"id": None, **made} for made in calls
-    )
+    assert facts(map(form, to_trajectory(native, **options).calls)) == facts({"id": None, **made} for made in calls)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.parent.name}-{sample.stem[:20]}")

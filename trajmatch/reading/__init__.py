@@ -24,7 +24,7 @@ from trajmatch._access import (
 from trajmatch._message import fold_role
 from trajmatch._model import Kind, Status
 from trajmatch._nearest import choose, did_you_mean
-from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks
+from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 from trajmatch.reading._history import messages_in
@@ -53,6 +53,7 @@ __all__ = [
     "listed",
     "messages_in",
     "read_blocks",
+    "read_user",
     "tool_name",
     "unreadable",
     "wire_arguments",

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator
 
 from trajmatch._access import call_id, first, get, listed, tool_name, unreadable, wire_arguments
 from trajmatch._model import Kind, Status
-from trajmatch.reading._events import Answered, Called
+from trajmatch.reading._events import Answered, Called, Said
 
-__all__ = ["is_call_block", "is_result_block", "read_blocks"]
+__all__ = ["is_call_block", "is_result_block", "read_blocks", "read_user"]
 
 _CALLS: dict[str, Kind] = {
     "custom_tool_call": "function",
@@ -50,6 +50,12 @@ _RESULTS: dict[str, Kind] = {
 """Blocks that answer a call; so do all others that end in `_tool_result`, which are Anthropic's servers'."""
 
 
+_NO_CALLS = frozenset({"mcp_approval_request"})
+"""Blocks that have a name and arguments, and call nothing."""
+
+_ARGUMENTS = ("arguments", "args", "input")
+
+
 def _type(block: object) -> str:
     kind = get(block, "type")
     return kind if isinstance(kind, str) else ""
@@ -86,14 +92,33 @@ def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iter
             yield from _own_answer(block, given)
         elif is_result_block(block):
             yield _answer(block, _RESULTS.get(kind, "native"))
-        elif get(block, "name") and first(block, "arguments", "args", "input") is not None:
+        elif kind not in _NO_CALLS and get(block, "name") and first(block, *_ARGUMENTS) is not None:
             raise unreadable(index, block, f"a part of the unknown type {kind!r} with a name and arguments")
+
+
+def read_user(index: int, content: object, *, feedback: bool = False) -> Iterator[Said | Called | Answered]:
+    """Give what a user message says, and the results in its blocks, which come first.
+
+    What stands beside results is a turn of the user where it holds text; otherwise, an image say, a tool gave it.
+    """
+    if not any(map(is_result_block, listed(content))):
+        yield Said("user", content, feedback=feedback)
+        return
+    yield from read_blocks(index, content)
+    rest = [block for block in listed(content) if not is_result_block(block) and not is_call_block(block)]
+    if rest:
+        yield Said("user", rest, feedback=feedback or not any(map(_is_text, rest)))
+
+
+def _is_text(block: object) -> bool:
+    text = get(block, "text") if _type(block) == "text" else block
+    return isinstance(text, str) and bool(text.strip())
 
 
 def _call(index: int, block: object, kind: str) -> Called:
     extras = get(block, "extras")
     name = first(extras, "tool_name") if get(block, "name") == "remote_mcp" else get(block, "name")
-    arguments = wire_arguments(first(block, "arguments", "args", "input"))
+    arguments = wire_arguments(first(block, *_ARGUMENTS))
     return Called(tool_name(index, block, name), arguments, call_id(block, "call_id", "id"), _CALLS[kind])
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from trajmatch._arguments import encoded_twice
 from trajmatch._message import Message, fold_role
 from trajmatch._model import ToolCall
-from trajmatch._trajectory import Trajectory
+from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.reading._events import Answered, Called, Event, Said
 
 __all__ = ["build"]
@@ -21,7 +21,8 @@ def build(events: Iterable[Event]) -> Trajectory:
     Results join calls by id. Where an id occurs more than once they join in order, and a call of the tool that the
     result names before others; an id that a later message uses again closes the earlier calls with it. Native calls
     and results join among themselves. A result without an id joins the oldest open call of the tool that it names;
-    where it names none, the oldest of the last assistant message, or else of all. Where any result is recorded, calls without one are `pending`; where none is, no call has a status.
+    where it names none, the oldest of the last assistant message, or else of all. Where any result is recorded, calls
+    without one are `pending`; where none is, no call has a status.
 
     Raises:
         ConversionError: What the adapter raises.
@@ -70,6 +71,7 @@ class _Run:
         self.last: _Spoken | None = None
         self.speaker: _Spoken | None = None
         self.recorded = False
+        self.implied = False  # no event began the last message: it ends at the first result
         self.responses: dict[str, _Spoken] = {}
         self.unanswered: dict[int, Called] = {}
         self.by_id: dict[tuple[bool, str], deque[int]] = {}
@@ -86,13 +88,14 @@ class _Run:
                 self.responses[said.response] = spoken
         if fold_role(said.role) not in ("system", "user", "tool"):
             self.speaker = spoken
-        self.last = spoken
+        self.last, self.implied = spoken, False
         return spoken
 
     def call(self, called: Called) -> None:
         speaker = self.speaker
         if speaker is None or speaker is not self.last:
             speaker = self.say(Said("assistant"))
+            self.implied = True
         position = len(self.called)
         self.called.append(called)
         self.unanswered[position] = called
@@ -119,6 +122,8 @@ class _Run:
         native = answered.kind == "native"
         if not native:
             self.entries.append(result)
+            if self.implied:
+                self.last = None
         key = (native, answered.id or "")
         if queue := self.by_id.get(key):
             oldest = self._oldest(queue, answered.name)
@@ -130,7 +135,7 @@ class _Run:
         elif answered.id and queue is None and key not in self.early:
             self.early[key] = result
         else:
-            self.note("a result has no call")
+            self.note(ORPHAN)
 
     def _oldest(self, queue: Sequence[int], name: str | None) -> int:
         """The oldest open call with an id: that of the tool which the result names, or else of any."""
@@ -164,7 +169,7 @@ class _Run:
 
     def trajectory(self) -> Trajectory:
         if self.early:
-            self.note("a result has no call")
+            self.note(ORPHAN)
         order = [i for entry in self.entries if isinstance(entry, _Spoken) for i in entry.calls]
         place = {position: index for index, position in enumerate(order)}
         calls = [self._tool_call(position) for position in order]

@@ -15,7 +15,8 @@ __all__ = ["messages_in"]
 def messages_in(history: object) -> list[object]:
     """Give the messages of a history: of a list, tuple or iterator, or of what wraps them.
 
-    Wrappers are objects and dicts with `messages`, and dicts of nothing but `output`. Any other object is given back as the only item, for an adapter that knows it (a run result, say).
+    Wrappers are objects and dicts with `messages`, and dicts of nothing but `output`. Any other object is given back
+    as the only item, for an adapter that knows it (a run result, say).
 
     Raises:
         ConversionError: `None`, text, or one message in place of a list.
@@ -46,6 +47,6 @@ def _wrapped(history: object) -> object:
         return cast("object", messages) if isinstance(messages, (list, tuple)) else history
     if "messages" in history:
         return history["messages"]
-    if history.keys() == {"output"}:
+    if [*history] == ["output"]:
         return history["output"]
     return cast("object", history)

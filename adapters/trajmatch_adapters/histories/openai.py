@@ -24,11 +24,13 @@ from trajmatch.reading import (
     Said,
     call_id,
     fields,
+    first,
     get,
     is_mapping,
     listed,
     messages_in,
     read_blocks,
+    read_user,
     tool_name,
     unreadable,
     wire_call,
@@ -42,7 +44,7 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or get(message, "parts") is not None:
+    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None:
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
@@ -63,6 +65,8 @@ def read(history: object) -> Iterator[Event]:
         if role == "tool" or role == "function":
             flagged = flagged and "error" in message
             yield _answer(message, content)
+        elif role == "user":
+            yield from read_user(index, content)
         elif isinstance(role, str):
             yield Said(role, content)
             calls = _calls(index, message)

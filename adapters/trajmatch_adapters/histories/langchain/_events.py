@@ -11,9 +11,8 @@ from trajmatch.reading import (
     Said,
     call_id,
     get,
-    is_call_block,
     is_result_block,
-    read_blocks,
+    read_user,
 )
 from trajmatch_adapters.histories.langchain._calls import blocks_of, calls_of
 from trajmatch_adapters.histories.langchain._forms import Fields, View
@@ -28,8 +27,7 @@ def events_of(view: View) -> Iterator[Event]:
     if view.role == "tool":
         yield _answer(fields, content)
     elif view.role == "user" and any(map(is_result_block, blocks := blocks_of(content))):
-        yield from read_blocks(view.at, blocks)
-        yield from _beside(blocks, _notified(fields))
+        yield from read_user(view.at, blocks, feedback=_notified(fields))
     else:
         yield Said(view.role, content, feedback=view.role == "user" and _notified(fields))
         yield from calls_of(view.at, fields)
@@ -38,18 +36,6 @@ def events_of(view: View) -> Iterator[Event]:
 def _notified(fields: Fields) -> bool:
     """Whether the framework added this message."""
     return isinstance(get(fields.get("additional_kwargs"), "lc_source"), str)
-
-
-def _beside(blocks: list[object], notified: bool) -> Iterator[Said]:
-    """The rest of a message that holds results: a user's turn only where there is something to read."""
-    rest = [block for block in blocks if not is_result_block(block) and not is_call_block(block)]
-    if rest:
-        yield Said("user", rest, feedback=notified or not any(map(_is_text, rest)))
-
-
-def _is_text(block: object) -> bool:
-    text = get(block, "text") if get(block, "type") == "text" else block
-    return isinstance(text, str) and bool(text.strip())
 
 
 def _answer(fields: Fields, content: object) -> Event:

@@ -15,6 +15,7 @@ class Text(NamedTuple):
     Attributes:
         begins: Its first words.
         ends: Its last words.
+        holds: Words between.
         answer: Its kind and status, on an answer with nothing else.
         error: Whether the `status` of the message is `error`; `None` where either may be.
     """
@@ -23,6 +24,7 @@ class Text(NamedTuple):
     ends: str
     answer: Answered
     error: bool | None = None
+    holds: str = ""
 
 
 _REJECTED = Answered(kind="output", status="retried")
@@ -36,6 +38,8 @@ TEXTS = (
         f" when only one is expected.{_FIX}",
         _REJECTED,
     ),
+    Text("Error: ", "].", Answered(status="retried"), error=True, holds=" is not a valid tool, try one of ["),
+    Text("Error invoking tool '", " Please fix the error and try again.", Answered(status="retried"), error=True),
     Text("User rejected the tool call for `", "", Answered(status="denied"), error=True),
 )
 _BEGINNINGS = tuple(text.begins for text in TEXTS)
@@ -47,7 +51,7 @@ def judged(answered: Answered) -> Answered:
     if not isinstance(said, str) or not said.startswith(_BEGINNINGS):
         return answered
     for text in TEXTS:
-        fits = said.startswith(text.begins) and said.endswith(text.ends)
+        fits = said.startswith(text.begins) and said.endswith(text.ends) and text.holds in said
         if fits and text.error in (None, answered.status == "failed"):
             return answered._replace(kind=text.answer.kind, status=text.answer.status)
     return answered

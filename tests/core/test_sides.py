@@ -1,0 +1,66 @@
+"""What the two sides of a match may be."""
+
+import re
+
+import pytest
+
+from tests.strategies import history
+from trajmatch import ConversionError, ToolCall, Trajectory, call, match
+
+RUN = history([[call("a", x=1)], [call("b")]])
+EXPECTED = {
+    "names": ["a", "b"],
+    "a tuple of names": ("a", "b"),
+    "a generator": (name for name in "ab"),
+    "calls": [call("a", x=1), ToolCall("b")],
+    "dicts": [{"name": "a", "arguments": {"x": 1}}, {"name": "b", "args": None}],
+    "LangChain's calls": [{"name": "a", "args": {"x": 1}, "id": "9", "type": "tool_call"}, "b"],
+    "OpenAI's calls": [
+        {"id": "9", "type": "function", "function": {"name": "a", "arguments": '{"x": 1}'}},
+        {"id": "8", "type": "function", "function": {"name": "b", "arguments": None}},
+    ],
+    "a history": history([[call("a", x=1), call("b")]]),
+    "a wrapped history": {"messages": history([[call("a", x=1), call("b")]])},
+    "a trajectory": Trajectory.from_calls(["a", "b"]),
+}
+WRONG = {
+    "none": (None, "a history is missing"),
+    "text": ("a", "write one expected tool as a list"),
+    "empty text": ("", "write one expected tool as a list"),
+    "an empty name": ([""], "the name of its tool is ''"),
+    "one call": (call("a"), "one call in place of a list"),
+    "one dict": ({"name": "a"}, "one call in place of a list"),
+    "one message": ({"role": "user", "content": "x"}, "one message in place of a list"),
+    "a tuple": ([("a", {"x": 1})], "write call('name', key=value)"),
+    "a misspelt key": ([{"name": "a", "argments": {}}], "did you mean 'arguments'"),
+    "a number": ([3], "no format reads it"),
+    "a name among messages": ([*RUN, "a"], "call 0"),
+    "a message among dicts": ([{"name": "a", "content": "x", "type": "nope"}], "is no key of a call"),
+    "an unreadable message": ([{"role": "user", "content": "x"}, {"foo": 1}], "message 1"),
+}
+ONE_SIDED = {
+    "names": (["a"], "names of tools are an expectation"),
+    "one call": (call("a"), "one call in place of a list"),
+    "none": (None, "a history is missing"),
+}
+
+
+@pytest.mark.parametrize("expected", EXPECTED.values(), ids=EXPECTED)
+def test_an_expectation_may_be_written_as(expected):
+    assert match(RUN, expected)
+
+
+@pytest.mark.parametrize(("expected", "text"), WRONG.values(), ids=WRONG)
+def test_an_expectation_that_cannot_be_read_says_what_to_write(expected, text):
+    with pytest.raises(ConversionError, match=re.escape(text)):
+        match(RUN, expected)
+
+
+@pytest.mark.parametrize(("actual", "text"), ONE_SIDED.values(), ids=ONE_SIDED)
+def test_what_an_agent_did_is_no_expectation(actual, text):
+    with pytest.raises(ConversionError, match=re.escape(text)):
+        match(actual, ["a"])
+
+
+def test_a_list_of_calls_is_what_an_agent_did():
+    assert match([{"name": "a", "arguments": {"x": 1}}], [call("a", x=1)])
