@@ -47,9 +47,9 @@ def golden(request):
     return compare
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def loop():
-    """An event loop for the frameworks' synchronous methods, which take the current one and leave it open."""
+    """An event loop for the frameworks' synchronous methods, which would otherwise make one and leave it open."""
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     yield loop

@@ -126,7 +126,7 @@ FRAMEWORKS = {"openai": in_openai, "langchain": in_langchain, "pydantic_ai": in_
 
 
 @pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS)
-def runs(request, loop):
+def runs(request):
     return {name: run(request.param) for name, run in FRAMEWORKS.items()}, request.param
 
 

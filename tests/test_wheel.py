@@ -33,7 +33,6 @@ def test_the_tests_pass_against_the_wheel(wheel, tmp_path):
     site, tests = tmp_path / "site", tmp_path / "tests"
     zipfile.ZipFile(wheel).extractall(site)
     shutil.copytree(ROOT / "tests", tests, ignore=shutil.ignore_patterns("__pycache__", *NEEDS_SOURCE))
-    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     env = {**os.environ, "PYTHONPATH": str(site), "TRAJMATCH_SITE": str(site)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cov"]

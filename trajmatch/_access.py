@@ -87,21 +87,27 @@ def wire_arguments(value: object) -> Mapping[str, Any] | str:
     return json.dumps(value, default=repr)
 
 
+_CALL = ("name", "arguments", "args", "input", "function", "custom")
+
+
 def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
     """Give the name and the arguments of a call in a wire format.
 
     They stand in an object under `function` or `custom`, or in the call itself, where `function` may be the name.
     """
-    function = first(call, "function", "custom")
-    if isinstance(function, str):
-        return function, wire_arguments(first(call, "arguments", "args", "input"))
-    inner = call if function is None else function
-    return get(inner, "name"), wire_arguments(first(inner, "arguments", "args", "input"))
+    outer = fields(call, _CALL)
+    function = outer.get("function") or outer.get("custom")
+    inner = outer if function is None or isinstance(function, str) else fields(function, _CALL)
+    name = function if isinstance(function, str) else inner.get("name")
+    arguments = inner.get("arguments")
+    return name, wire_arguments(first(inner, "args", "input") if arguments is None else arguments)
 
 
-def call_id(item: object, *names: str) -> str | None:
+def call_id(item: object, name: str, *others: str) -> str | None:
     """Give the first of several keys or attributes that holds an id, as text."""
-    found = first(item, *names)
+    found = get(item, name)
+    if found is None and others:
+        found = first(item, *others)
     return found if type(found) is str or found is None else str(found)
 
 

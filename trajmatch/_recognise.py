@@ -134,9 +134,8 @@ def _read(items: list[object]) -> Trajectory:
 def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
     """The adapters that can read all items, and how many each is certain of; where the others refuse."""
     shapes = [_shape(item) for item in items]
-    count, first = Counter(shapes), dict[object, int]()
-    for index, shape in enumerate(shapes):
-        first.setdefault(shape, index)
+    count = Counter(shapes)
+    first = {shape: shapes.index(shape) for shape in count}
     certain = dict[str, int]()
     for name, adapter in adapters.items():
         said = {shape: adapter.classify(items[index]) for shape, index in first.items()}
@@ -151,11 +150,17 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
 def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
     message = fields(item, _LOOKED_AT)
-    tags = _tag(message.get("role")), _tag(message.get("type")), _tag(message.get("kind"))
-    keys = tuple(message) if message is item else type(item)
+    role: object = message.get("role")
+    kind: object = message.get("type")
     content, calls = message.get("content"), message.get("tool_calls")
-    blocks = () if type(content) is str else [_tag(get(block, "type")) for block in listed(content)]
-    return keys, tags, *blocks, _keys(calls[0]) if calls and listed(calls) else None
+    return (
+        tuple(message) if message is item else type(item),
+        role if type(role) is str else type(role),
+        kind if type(kind) is str else type(kind),
+        _tag(message.get("kind")) if "kind" in message else None,
+        None if type(content) is str or not content else tuple([_tag(get(block, "type")) for block in listed(content)]),
+        _keys(calls[0]) if calls and listed(calls) else None,
+    )
 
 
 def _keys(item: object) -> object:

@@ -42,16 +42,6 @@ def _recorder() -> Any:
 recorder = _recorder()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The event loop that `run_sync` uses, which would otherwise make one and leave it open."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield made
-    asyncio.set_event_loop(None)
-    made.close()
-
-
 def trajectory(history: object, **options: Any) -> Trajectory:
     return build(read(history, **options))
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
 
 from trajmatch._arguments import encoded_twice
 from trajmatch._message import Message, fold_role
-from trajmatch._model import ToolCall
+from trajmatch._model import Status, ToolCall
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.reading._events import Answered, Called, Event, Said
 
 __all__ = ["build"]
+
+_ASSISTANT = Said("assistant")
+_CALL_NOTHING = frozenset({"system", "user", "tool"})
+"""Roles whose messages make no calls."""
 
 
 def build(events: Iterable[Event]) -> Trajectory:
@@ -40,153 +43,146 @@ def build(events: Iterable[Event]) -> Trajectory:
     return run.trajectory()
 
 
-class _Spoken:
-    """A message in the making: what was said, and the positions of its calls in the order of the events."""
-
-    __slots__ = ("calls", "said")
-
-    def __init__(self, said: Said) -> None:
-        self.said = said
-        self.calls: list[int] = []
-
-
-class _Result:
-    """A result, and the position of its call once that is known."""
-
-    __slots__ = ("answer", "call")
-
-    def __init__(self, answer: Answered) -> None:
-        self.answer = answer
-        self.call: int | None = None
-
-
 class _Run:
-    """What is known of a run while its events come in."""
+    """What is known of a run while its events come in.
+
+    A message, or the result that makes one, is known by its place in `messages`; a call by its place in `called`.
+    """
 
     def __init__(self) -> None:
-        self.entries: list[_Spoken | _Result] = []
+        self.messages: list[Said | Answered] = []
         self.called: list[Called] = []
-        self.answers: dict[int, Answered] = {}
-        self.notes: dict[str, None] = {}
-        self.last: _Spoken | None = None
-        self.speaker: _Spoken | None = None
-        self.recorded = False
+        self.batches: dict[int, list[int]] = {}  # the calls of a message
+        self.answers: dict[int, Answered] = {}  # the result of a call
+        self.joined: dict[int, int] = {}  # the call of a result that makes a message
+        self.batch: list[int] = []  # the calls of the last message that may make some
+        self.speaking = False  # that message is the last
         self.implied = False  # no event began the last message: it ends at the first result
-        self.responses: dict[str, _Spoken] = {}
-        self.unanswered: dict[int, Called] = {}
-        self.by_id: dict[tuple[bool, str], deque[int]] = {}
-        self.early: dict[tuple[bool, str], _Result] = {}
-
-    def say(self, said: Said) -> _Spoken:
-        if said.response and (spoken := self.responses.get(said.response)):
-            before = spoken.said
-            spoken.said = before._replace(content=_joined(before.content, said.content))
-        else:
-            spoken = _Spoken(said)
-            self.entries.append(spoken)
-            if said.response:
-                self.responses[said.response] = spoken
-        if fold_role(said.role) not in ("system", "user", "tool"):
-            self.speaker = spoken
-        self.last, self.implied = spoken, False
-        return spoken
-
-    def call(self, called: Called) -> None:
-        speaker = self.speaker
-        if speaker is None or speaker is not self.last:
-            speaker = self.say(Said("assistant"))
-            self.implied = True
-        position = len(self.called)
-        self.called.append(called)
-        self.unanswered[position] = called
-        if called.id:
-            self._open((called.kind == "native", called.id), position, speaker)
-        speaker.calls.append(position)
-        if type(called.arguments) is str and encoded_twice(called.arguments):
-            self.note("arguments are encoded twice")
-
-    def _open(self, key: tuple[bool, str], position: int, speaker: _Spoken) -> None:
-        queue = self.by_id.setdefault(key, deque())
-        if queue and queue[0] not in speaker.calls:
-            for closed in queue:
-                del self.unanswered[closed]
-            queue.clear()
-        queue.append(position)
-        if result := self.early.pop(key, None):
-            self.note("a result comes before its call")
-            self._join(queue.popleft(), result)
-
-    def answer(self, answered: Answered) -> None:
-        self.recorded = True
-        result = _Result(answered)
-        native = answered.kind == "native"
-        if not native:
-            self.entries.append(result)
-            if self.implied:
-                self.last = None
-        key = (native, answered.id or "")
-        if queue := self.by_id.get(key):
-            oldest = self._oldest(queue, answered.name)
-            queue.remove(oldest)
-            self._join(oldest, result)
-        elif (position := self._by_place(answered)) is not None:
-            self.note("results are joined to calls by their order, since ids are missing")
-            self._join(position, result)
-        elif answered.id and queue is None and key not in self.early:
-            self.early[key] = result
-        else:
-            self.note(ORPHAN)
-
-    def _oldest(self, queue: Sequence[int], name: str | None) -> int:
-        """The oldest open call with an id: that of the tool which the result names, or else of any."""
-        return next((position for position in queue if self.called[position].name == name), queue[0])
-
-    def _by_place(self, answered: Answered) -> int | None:
-        """The call that a result joins where one of the two has no id."""
-        last = self.speaker.calls if self.speaker and not answered.name else []
-        fits = (position for position in chain(last, self.unanswered) if self._may_answer(answered, position))
-        position = next(fits, None)
-        if position is not None and (id := self.called[position].id):
-            self.by_id[answered.kind == "native", id].remove(position)
-        return position
-
-    def _may_answer(self, answered: Answered, position: int) -> bool:
-        called = self.called[position]
-        return (
-            position in self.unanswered
-            and (called.kind == "native") == (answered.kind == "native")
-            and not (answered.id and called.id)
-            and (not answered.name or answered.name == called.name)
-        )
-
-    def _join(self, position: int, result: _Result) -> None:
-        result.call = position
-        self.answers[position] = result.answer
-        del self.unanswered[position]
+        self.responses: dict[str, int] = {}
+        self.unanswered: dict[int, None] = {}
+        self.by_id: tuple[dict[str, list[int]], dict[str, list[int]]] = {}, {}  # open calls: native ones second
+        self.early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
+        self.recorded = False  # some result was seen
+        self.notes: dict[str, None] = {}
 
     def note(self, text: str) -> None:
         self.notes[text] = None
 
+    def say(self, said: Said) -> None:
+        place = len(self.messages)
+        if said.response:
+            place = self.responses.setdefault(said.response, place)
+        if place == len(self.messages):
+            self.messages.append(said)
+        else:
+            self.messages[place] = _merged(self.messages[place], said)
+        self.implied = False
+        self.speaking = said.role == "assistant" or fold_role(said.role) not in _CALL_NOTHING
+        if self.speaking:
+            self.batch = self.batches.setdefault(place, [])
+
+    def call(self, called: Called) -> None:
+        if not self.speaking:
+            self.say(_ASSISTANT)
+            self.implied = True
+        position = len(self.called)
+        self.called.append(called)
+        self.unanswered[position] = None
+        if called.id:
+            self._open(called.kind == "native", called.id, position)
+        self.batch.append(position)
+        arguments = called.arguments
+        if type(arguments) is str and arguments[:1] != "{" and encoded_twice(arguments):
+            self.note("arguments are encoded twice")
+
+    def _open(self, native: bool, id: str, position: int) -> None:
+        queue = self.by_id[native].setdefault(id, [])
+        if queue and queue[0] not in self.batch:
+            for closed in queue:
+                del self.unanswered[closed]
+            queue.clear()
+        queue.append(position)
+        if self.early and (found := self.early.pop((native, id), None)):
+            self.note("a result comes before its call")
+            self._join(queue.pop(0), *found)
+
+    def answer(self, answered: Answered) -> None:
+        self.recorded = True
+        place, native = len(self.messages), answered.kind == "native"
+        if not native:
+            self.messages.append(answered)
+            if self.implied:
+                self.speaking = False
+        queue = self.by_id[native].get(answered.id) if answered.id else None
+        if queue:
+            position = queue[0] if len(queue) == 1 else self._oldest(queue, answered.name)
+            queue.remove(position)
+            self._join(position, place, answered)
+        elif (found := self._by_place(answered, native)) is not None:
+            self.note("results are joined to calls by their order, since ids are missing")
+            self._join(found, place, answered)
+        elif answered.id and queue is None and (native, answered.id) not in self.early:
+            self.early[native, answered.id] = place, answered
+        else:
+            self.note(ORPHAN)
+
+    def _oldest(self, queue: list[int], name: str | None) -> int:
+        """The oldest open call with an id: that of the tool which the result names, or else of any."""
+        return next((position for position in queue if self.called[position].name == name), queue[0])
+
+    def _by_place(self, answered: Answered, native: bool) -> int | None:
+        """The call that a result joins where one of the two has no id."""
+        last = () if answered.name else self.batch
+        fits = (position for position in chain(last, self.unanswered) if self._may_answer(answered, native, position))
+        position = next(fits, None)
+        if position is not None and (id := self.called[position].id):
+            self.by_id[native][id].remove(position)
+        return position
+
+    def _may_answer(self, answered: Answered, native: bool, position: int) -> bool:
+        called = self.called[position]
+        return (
+            position in self.unanswered
+            and (called.kind == "native") == native
+            and not (answered.id and called.id)
+            and (not answered.name or answered.name == called.name)
+        )
+
+    def _join(self, position: int, place: int, answered: Answered) -> None:
+        self.answers[position] = answered
+        del self.unanswered[position]
+        if answered.kind != "native":
+            self.joined[place] = position
+
     def trajectory(self) -> Trajectory:
         if self.early:
             self.note(ORPHAN)
-        order = [i for entry in self.entries if isinstance(entry, _Spoken) for i in entry.calls]
-        place = {position: index for index, position in enumerate(order)}
-        calls = [self._tool_call(position) for position in order]
-        return Trajectory(lambda: [_message(e, calls, place) for e in self.entries], calls=calls, notes=self.notes)
+        order = [position for place in sorted(self.batches) for position in self.batches[place]]
+        unanswered: Status | None = "pending" if self.recorded else None
+        calls = [_tool_call(self.called[i], self.answers.get(i), unanswered) for i in order]
+        return Trajectory(lambda: self._messages(calls, order), calls=calls, notes=self.notes)
 
-    def _tool_call(self, position: int) -> ToolCall:
-        called, answer = self.called[position], self.answers.get(position)
-        status = answer.status if answer else "pending" if self.recorded else None
-        result = answer.result if answer else None
-        return ToolCall(
-            called.name,
-            called.arguments,
-            id=called.id or None,
-            status=status,
-            kind=called.kind,
-            result=result,
-        )
+    def _messages(self, calls: list[ToolCall], order: list[int]) -> list[Message]:
+        index = {position: n for n, position in enumerate(order)}
+        messages = list[Message]()
+        for place, event in enumerate(self.messages):
+            if isinstance(event, Said):
+                batch = [calls[index[position]] for position in self.batches.get(place, ())]
+                messages.append(Message(event.role, event.content, batch, feedback=event.feedback))
+            else:
+                joined = self.joined.get(place)
+                messages.append(Message("tool", event.result, answers=None if joined is None else index[joined]))
+        return messages
+
+
+def _tool_call(called: Called, answer: Answered | None, unanswered: Status | None) -> ToolCall:
+    status, result = (answer.status, answer.result) if answer else (unanswered, None)
+    return ToolCall(called.name, called.arguments, id=called.id or None, status=status, kind=called.kind, result=result)
+
+
+def _merged(before: Said | Answered, said: Said) -> Said:
+    """One message of two records of one response."""
+    return said._replace(content=_joined(before.content if isinstance(before, Said) else None, said.content))
 
 
 def _joined(before: object, after: object) -> object:
@@ -200,10 +196,3 @@ def _joined(before: object, after: object) -> object:
 
 def _parts(content: object) -> list[object]:
     return [*content] if isinstance(content, (list, tuple)) else [content]
-
-
-def _message(entry: _Spoken | _Result, calls: list[ToolCall], place: dict[int, int]) -> Message:
-    if isinstance(entry, _Result):
-        return Message("tool", entry.answer.result, answers=None if entry.call is None else place[entry.call])
-    said = entry.said
-    return Message(said.role, said.content, [calls[place[i]] for i in entry.calls], feedback=said.feedback)

@@ -97,7 +97,9 @@ def _call(index: int, call: object) -> Called:
 
 
 def _answer(message: Mapping[str, Any], content: object) -> Answered:
-    name = message.get("name") or get(message.get("tool_call"), "function")
+    name = message.get("name")
+    if name is None and "tool_call" in message:
+        name = get(message["tool_call"], "function")
     failed = message.get("error") is not None
     return Answered(
         content,
