@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 
 from trajmatch._arguments import encoded_twice
@@ -32,12 +33,12 @@ def build(events: Iterable[Event]) -> Trajectory:
     """
     run = _Run()
     for event in events:
-        if isinstance(event, Said):
-            run.say(event)
+        if isinstance(event, Answered):
+            run.answer(event)
         elif isinstance(event, Called):
             run.call(event)
-        elif isinstance(event, Answered):
-            run.answer(event)
+        elif isinstance(event, Said):
+            run.say(event)
         else:
             run.note(event.text)
     return run.trajectory()
@@ -182,7 +183,7 @@ def _tool_call(called: Called, answer: Answered | None, unanswered: Status | Non
 
 def _merged(before: Said | Answered, said: Said) -> Said:
     """One message of two records of one response."""
-    return said._replace(content=_joined(before.content if isinstance(before, Said) else None, said.content))
+    return replace(said, content=_joined(before.content if isinstance(before, Said) else None, said.content))
 
 
 def _joined(before: object, after: object) -> object:

@@ -1,16 +1,22 @@
-"""The four kinds of event that every adapter turns a history into."""
+"""The four kinds of event that every adapter turns a history into.
+
+They are many and short-lived: to freeze them would triple the time that making one takes, so nobody changes one by
+convention. `dataclasses.replace` gives a changed copy.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from trajmatch._model import Kind, Status
 
 __all__ = ["Answered", "Called", "Event", "Noted", "Said"]
 
 
-class Said(NamedTuple):
+@dataclass(slots=True)
+class Said:
     """A message begins; the calls that follow belong to it, if it is an assistant's.
 
     Attributes:
@@ -28,7 +34,8 @@ class Said(NamedTuple):
     feedback: bool = False
 
 
-class Called(NamedTuple):
+@dataclass(slots=True)
+class Called:
     """A tool was called.
 
     Attributes:
@@ -45,7 +52,8 @@ class Called(NamedTuple):
     kind: Kind = "function"
 
 
-class Answered(NamedTuple):
+@dataclass(slots=True)
+class Answered:
     """A result came back.
 
     Attributes:
@@ -63,7 +71,8 @@ class Answered(NamedTuple):
     kind: Kind = "function"
 
 
-class Noted(NamedTuple):
+@dataclass(slots=True)
+class Noted:
     """Something that the format could not say, for `Trajectory.notes`; equal notes are kept once."""
 
     text: str

@@ -22,6 +22,7 @@ What this format does differently:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from trajmatch import OptionError
 from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, unreadable
@@ -105,6 +106,6 @@ def _output_tools(events: list[Event]) -> Iterator[str]:
 def _marked(events: list[Event], tools: Collection[str]) -> Iterator[Event]:
     for event in events:
         if isinstance(event, Called) and event.kind == "function" and event.name in tools:
-            yield event._replace(kind="output")
+            yield replace(event, kind="output")
         else:
             yield event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from trajmatch.reading import Answered
@@ -53,5 +54,5 @@ def judged(answered: Answered) -> Answered:
     for text in TEXTS:
         fits = said.startswith(text.begins) and said.endswith(text.ends) and text.holds in said
         if fits and text.error in (None, answered.status == "failed"):
-            return answered._replace(kind=text.answer.kind, status=text.answer.status)
+            return replace(answered, kind=text.answer.kind, status=text.answer.status)
     return answered
