@@ -5,10 +5,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import trajmatch
 import trajmatch_adapters
 
+settings.register_profile("noisy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("noisy machine")
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeGuard, cast
 
 from trajmatch.errors import ConversionError
@@ -17,6 +17,8 @@ __all__ = [
     "is_mapping",
     "keys_of",
     "listed",
+    "looks_like_call",
+    "refuse_unknown_calls",
     "tool_name",
     "unreadable",
     "wire_arguments",
@@ -116,6 +118,26 @@ def unreadable(index: int, item: object, what: str) -> ConversionError:
     keys = keys_of(item)
     seen = f"keys {list(keys)}" if keys else repr(item)[:80]
     return ConversionError(f"message {index}: {what}; saw {type(item).__name__} with {seen}", index=index, keys=keys)
+
+
+def looks_like_call(item: object) -> bool:
+    """Say whether an item has a name and arguments, whatever the words for them."""
+    return first(item, *_NAMES) is not None and first(item, *_ARGUMENTS) is not None
+
+
+_NAMES = ("name", "toolName", "tool_name", "function")
+_ARGUMENTS = ("arguments", "args", "input", "parameters", "function")
+
+
+def refuse_unknown_calls(index: int, message: Mapping[str, Any], known: Collection[str]) -> None:
+    """Refuse a message that holds calls under a key which its format does not have.
+
+    Raises:
+        ConversionError: It does; the calls would be lost.
+    """
+    for key, value in message.items():
+        if key not in known and any(map(looks_like_call, listed(value) or [value])):
+            raise unreadable(index, message, f"calls under the unknown key {key!r}")
 
 
 def tool_name(index: int, item: object, name: object) -> str:

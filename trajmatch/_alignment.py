@@ -7,19 +7,19 @@ found from the whole relation, when somebody looks at them, so that they do not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import Calls, relation, same_arguments
-from trajmatch._rules import Rules, parse_rule
+from trajmatch._rules import Rules
+from trajmatch._values import Unfreezable, freeze
 
 __all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip"]
 
 Pairs = list[tuple[int, int]]
 
-_EXACT = parse_rule("exact", "args")
 _LARGE = 500
 """From so many calls of one tool under a function on, any maximum pairing is taken."""
 
@@ -57,7 +57,7 @@ class CallAlignment:
     @cached_property
     def pairs(self) -> Pairs:
         """The places of the calls that pair, in the two sequences."""
-        equal = equal_rows(self.actual, self.expected, self.rules, self.rows)
+        equal = equal_rows(self.actual, self.expected, self.rows)
         if self.ordered:
             return longest_pairs(self.rows, len(self.expected), equal)
         return pair_up(self.actual, self.expected, self.rules, self.rows, equal)
@@ -103,7 +103,7 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
 
 def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
-    equal = {k for k, (a, e) in enumerate(zip(actual, expected, strict=False)) if _equal(a, e)}
+    equal = {k for k, (a, e) in enumerate(zip(actual, expected, strict=False)) if _equal(a[1], e[1])}
     if not equal:
         return actual, expected
     return (
@@ -112,13 +112,27 @@ def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]
     )
 
 
-def _equal(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall]) -> bool:
-    a, e = actual[1], expected[1]
-    if a.name != e.name:
+def _equal(actual: ToolCall, expected: ToolCall) -> bool:
+    """Say whether two calls are equal in a way that carries over to a third."""
+    if actual.name != expected.name:
         return False
-    if a.text is not None and a.text == e.text:
+    if actual.text is not None and actual.text == expected.text:
         return True
-    return a.arguments is not None and e.arguments is not None and same_arguments(actual, expected, _EXACT)
+    key = _equal_key(actual)
+    return key is not None and key == _equal_key(expected)
+
+
+def _equal_key(call: ToolCall) -> Hashable:
+    """The key that equal calls share; `None` where arguments are open, hold a set, or decide by their own `==`.
+
+    Such values are equal to several that are not equal to each other, so that none of these may pair early.
+    """
+    if call.arguments is None:
+        return None if call.raw_arguments is None else (call.name, call.raw_arguments, None)
+    try:
+        return call.name, None, freeze(call.arguments)
+    except Unfreezable:
+        return None
 
 
 def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
@@ -140,13 +154,13 @@ def _without(calls: Calls, leaving: Counter[tuple[str, str | None]]) -> Calls:
     return rest
 
 
-def equal_rows(actual: Calls, expected: Calls, rules: Rules, rows: list[int]) -> list[int]:
-    """Give the part of the relation in which the arguments are equal, whatever the rules say."""
-    if rules.exact and all(call.arguments is not None for _, call in expected):
-        return rows
-    stated = sum(1 << j for j, (_, call) in enumerate(expected) if call.arguments is not None or call.raw_arguments)
-    equal = relation(actual, expected, Rules(_EXACT, {}))
-    return [row & same & stated for row, same in zip(rows, equal, strict=True)]
+def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
+    """Give the part of the relation in which the calls are equal, whatever the rules say."""
+    holders = dict[Hashable, int]()
+    for j, (_, call) in enumerate(expected):
+        if (key := _equal_key(call)) is not None:
+            holders[key] = holders.get(key, 0) | 1 << j
+    return [row & holders.get(_equal_key(call), 0) for row, (_, call) in zip(rows, actual, strict=True)]
 
 
 def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal: list[int]) -> Pairs:

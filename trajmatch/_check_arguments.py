@@ -10,11 +10,12 @@ from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._differences import difference_text, differences
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._notes import idle_paths
 from trajmatch._relation import Calls, same_arguments
 from trajmatch._result import CheckResult
-from trajmatch._rules import ArgumentsRule, Rule, parse_rule
+from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
 from trajmatch._sides import actual_side
-from trajmatch._text import call_text, shorten
+from trajmatch._text import call_text, first_few, shorten
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import OptionError
 
@@ -68,7 +69,8 @@ def check_arguments(
     verdicts = [(item, same_arguments(item, (0, wanted), rule)) for item in asked]
     passed = any(same for _, same in verdicts) if occurrence == "any" else all(same for _, same in verdicts)
     shown = [item for item, same in verdicts if same == passed]
-    return CheckResult("check_arguments", passed, _told(shown, wanted, None if passed else rule), counting.notes(run))
+    notes = [*counting.notes(run), *idle_paths(Rules(rule, {}), [wanted, *(call for _, call in asked)])]
+    return CheckResult("check_arguments", passed, _told(shown, wanted, None if passed else rule), notes)
 
 
 def _wanted(tool: object, expected: object) -> ToolCall:
@@ -110,8 +112,7 @@ def _absence(tool: str, found: Calls, occurrence: Occurrence, run: Trajectory, c
 
 def _told(shown: Calls, wanted: ToolCall, rule: Rule | None) -> str:
     """The calls that decided, with what differs where there is a rule to tell it."""
-    texts = [_one_told(index, call, wanted, rule) for index, call in shown[:_SHOWN]]
-    return "; ".join([*texts, f"and {len(shown) - _SHOWN} more"] if len(shown) > _SHOWN else texts)
+    return "; ".join(first_few([_one_told(index, call, wanted, rule) for index, call in shown], _SHOWN))
 
 
 def _one_told(index: int, call: ToolCall, wanted: ToolCall, rule: Rule | None) -> str:

@@ -8,7 +8,7 @@ from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side, expected_side
-from trajmatch._text import call_text, shorten
+from trajmatch._text import call_text, first_few, shorten
 from trajmatch.errors import OptionError
 
 __all__ = ["check_forbidden"]
@@ -51,8 +51,7 @@ def check_forbidden(
     ]
     if not found:
         return CheckResult("check_forbidden", True, f"none of {len(counted)} calls is forbidden", counting.notes(run))
-    more = [f"and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    return CheckResult("check_forbidden", False, "; ".join([*found[:_SHOWN], *more]), counting.notes(run))
+    return CheckResult("check_forbidden", False, "; ".join(first_few(found, _SHOWN)), counting.notes(run))
 
 
 def _hit(actual: tuple[int, ToolCall], forbidden: tuple[int, ToolCall], rule: Rule) -> str | None:

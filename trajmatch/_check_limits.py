@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._model import ToolCall
-from trajmatch._relation import Calls
+from trajmatch._relation import Calls, same_arguments
 from trajmatch._result import CheckResult
+from trajmatch._rules import parse_rule
 from trajmatch._sides import actual_side
 from trajmatch._text import call_text, shorten
 from trajmatch._trajectory import Trajectory
-from trajmatch._values import Unfreezable, freeze, json_equal
+from trajmatch._values import Unfreezable, freeze
 from trajmatch.errors import ConversionError, OptionError
 
 __all__ = ["check_limits"]
+
+_EXACT = parse_rule("exact", "args")
 
 
 def check_limits(
@@ -40,7 +43,7 @@ def check_limits(
         ConversionError: A history that cannot be read; model requests of a list of calls.
 
     >>> check_limits([call("search"), call("search")], max_tool_calls=5, max_identical_calls=1)
-    check_limits: FAIL; 2 tool calls, at most 5; 2 identical calls search(), at most 1
+    check_limits: FAIL; 2 tool calls, at most 5; 2 identical calls search(), more than 1
     """
     limits = {
         "max_tool_calls": max_tool_calls,
@@ -50,16 +53,15 @@ def check_limits(
     _check_limits(limits, calls)
     counting, run = parse_counting(calls), actual_side(actual)
     counted = counting.of_actual(run)
-    found = list[tuple[str, int, int]]()
+    found = list[tuple[int, str, int]]()
     if max_tool_calls is not None:
-        found.append(("tool calls", len(counted), max_tool_calls))
+        found.append((len(counted), "tool calls", max_tool_calls))
     if max_model_requests is not None:
-        found.append(("model requests", _model_requests(run), max_model_requests))
+        found.append((_model_requests(run), "model requests", max_model_requests))
     if max_identical_calls is not None:
         found.append((*_most_repeated(counted), max_identical_calls))
-    texts = [f"{number} {what}, at most {most}" for what, number, most in found]
-    passed = all(number <= most for _, number, most in found)
-    return CheckResult("check_limits", passed, "; ".join(texts), counting.notes(run))
+    texts = [f"{n} {what}, {'more than' if n > most else 'at most'} {most}" for n, what, most in found]
+    return CheckResult("check_limits", all(n <= most for n, _, most in found), "; ".join(texts), counting.notes(run))
 
 
 def _check_limits(limits: Mapping[str, object], calls: object) -> None:
@@ -79,36 +81,28 @@ def _model_requests(run: Trajectory) -> int:
     return sum(message.role == "assistant" for message in run.messages)
 
 
-def _most_repeated(calls: Calls) -> tuple[str, int]:
-    """The call that was made most often, in words, and how often."""
-    groups = list[list[ToolCall]]()
-    by_key = dict[object, list[ToolCall]]()
-    unknown = 0
-    for _, call in calls:
-        if call.arguments is None and call.raw_arguments is None:
-            unknown += 1
-            continue
-        group = _group_of(call, groups, by_key)
-        group.append(call)
-    most = max(groups, key=len, default=list[ToolCall]())
-    what = f"identical calls {shorten(call_text(most[0]), 60)}" if most else "identical calls"
-    return (f"{what} ({unknown} without captured arguments not compared)" if unknown else what), len(most)
+def _most_repeated(calls: Calls) -> tuple[int, str]:
+    """How often the call that was made most often was made, and which it is."""
+    known = [item for item in calls if item[1].arguments is not None or item[1].raw_arguments is not None]
+    most = max(_identical(known), key=len, default=())
+    what = f"identical calls {shorten(call_text(most[0][1]), 60)}" if most else "identical calls"
+    unknown = len(calls) - len(known)
+    return len(most), f"{what} ({unknown} without captured arguments not compared)" if unknown else what
 
 
-def _group_of(call: ToolCall, groups: list[list[ToolCall]], by_key: dict[object, list[ToolCall]]) -> list[ToolCall]:
-    try:
-        key = (call.name, call.raw_arguments, freeze(call.arguments))
-        group = by_key.get(key)
-    except Unfreezable:
-        key = None
-        group = next((g for g in groups if _identical(g[0], call)), None)
-    if group is None:
-        group = list[ToolCall]()
-        groups.append(group)
-        if key is not None:
-            by_key[key] = group
-    return group
+def _identical(calls: Calls) -> Iterable[Calls]:
+    """The calls in groups of equal name and arguments, each with all that equal its first."""
+    groups, odd = dict[object, list[tuple[int, ToolCall]]](), list[list[tuple[int, ToolCall]]]()
+    for item in calls:
+        try:
+            key = item[1].name, item[1].raw_arguments, freeze(item[1].arguments)
+            groups.setdefault(key, []).append(item)
+        except Unfreezable:
+            odd.append([item])
+    for group in odd:  # equal to some that are not equal to each other
+        group += [item for item in calls if item is not group[0] and _same(group[0], item)]
+    return [*groups.values(), *odd]
 
 
-def _identical(one: ToolCall, other: ToolCall) -> bool:
-    return one.name == other.name and json_equal(one.arguments, other.arguments)
+def _same(one: tuple[int, ToolCall], other: tuple[int, ToolCall]) -> bool:
+    return one[1].name == other[1].name and same_arguments(other, one, _EXACT)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
-from trajmatch._rules import function_text
+from trajmatch._rules import function_text, refuse_async
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import OptionError
 
@@ -57,8 +57,8 @@ class Counting(NamedTuple):
         return [(i, call) for i, call in self._asked(trajectory, outputs) if self.expected(call)]
 
     def notes(self, trajectory: Trajectory) -> list[str]:
-        """Give the notes of a trajectory that bear on which calls count: all where statuses decide."""
-        return [note for note in trajectory.notes if note == ORPHAN or self.text != "all"]
+        """Give the notes of a trajectory that bear on which calls count: how results were joined, unless all do."""
+        return [note for note in trajectory.notes if note == ORPHAN or self is not _COUNTINGS["all"]]
 
     def _asked(self, trajectory: Trajectory, outputs: bool) -> list[tuple[int, ToolCall]]:
         every = outputs or self.outputs
@@ -101,10 +101,7 @@ def parse_counting(written: object) -> Counting:
 
 
 def _by_function(function: Callable[[ToolCall], Any]) -> Counting:
-    from inspect import iscoroutinefunction
-
-    if iscoroutinefunction(function):
-        raise OptionError(f"calls: the function cannot be async, got {function!r}", option="calls", value=function)
+    refuse_async(function, "calls")
 
     def counts(call: ToolCall) -> bool:
         try:

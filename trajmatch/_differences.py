@@ -24,7 +24,7 @@ class Difference(NamedTuple):
 
     Attributes:
         path: The place; empty for the arguments as a whole.
-        actual: The actual value as it was written, or `ABSENT`.
+        actual: The actual value in its JSON form, or `ABSENT`.
         expected: The expected value.
         why: What says that they differ, where that is not their equality.
     """
@@ -64,7 +64,11 @@ def _in_part(path: Path, actual: object, expected: object) -> list[Difference]:
         inner = _inner(path, plain(actual, _itself), plain(expected, _itself))
     except Exception:  # nested too deep for DeepDiff, or holding itself: the part differs as a whole
         return [whole]
-    return sorted(inner, key=lambda difference: str(difference.path)) or [whole]
+    return sorted(inner, key=_place) or [whole]
+
+
+def _place(difference: Difference) -> list[tuple[bool, int, str]]:
+    return [(type(step) is int, step, "") if isinstance(step, int) else (False, 0, step) for step in difference.path]
 
 
 def _itself(value: object) -> object:
@@ -90,6 +94,7 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
         expected,
         view="tree",
         zip_ordered_iterables=True,
+        ignore_private_variables=False,  # by default it does not see keys that begin with two underscores
         threshold_to_diff_deeper=0,  # by default it does not look into objects that share few keys
         custom_operators=[_JsonEquality()],
     )
@@ -104,13 +109,22 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
     ]
 
 
+def _around(actual: str, expected: str, width: int) -> tuple[str, str]:
+    """Shorten two texts so that the first place where they differ stays in sight."""
+    same = next((n for n, (a, e) in enumerate(zip(actual, expected, strict=False)) if a != e), len(actual))
+    start = same - width // 3
+    if start > 0 and max(len(actual), len(expected)) > width:
+        actual, expected = f"…{actual[start:]}", f"…{expected[start:]}"
+    return shorten(actual, width), shorten(expected, width)
+
+
 def difference_text(difference: Difference, width: int = 34) -> str:
     """Say a difference in words: `city: expected "SF", got "LA"`."""
     path, actual, expected, why = difference
     where = path_text(path) or "arguments"
     if why is not None:
         return f"{where}: {why} says they differ"
-    a, e = (shorten(value_text(value), width) for value in (actual, expected))
+    a, e = _around(value_text(actual), value_text(expected), width)
     if expected is ABSENT:
         return f"{where}: not expected, got {a}"
     if actual is ABSENT:

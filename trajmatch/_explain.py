@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from trajmatch._counting import parse_counting
 from trajmatch._differences import difference_text, differences
 from trajmatch._messages import MessageAlignment, Unit
-from trajmatch._outcome import Outcome, solve
-from trajmatch._paths import ABSENT, look_up, path_text
-from trajmatch._rules import Rule, Rules, parse_rule
-from trajmatch._settings import SYSTEM, Settings
-from trajmatch._text import call_text, shorten, value_text
+from trajmatch._notes import notes
+from trajmatch._outcome import Outcome
+from trajmatch._text import call_text, first_few, shorten, value_text
 from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
-from trajmatch.errors import TrajmatchError
 
-__all__ = ["closest", "difference_texts", "headline", "message_text", "moved_text", "notes", "reason"]
+__all__ = ["difference_texts", "headline", "message_text", "moved_text", "reason", "remark"]
 
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
 
 _WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra"}
 _STRICT_WORDS = {**_WORDS, "moved": "in a message that differs"}
-
-_OTHER_MODES = {
-    "exact": ("unordered", "superset", "subset", "in_order", "any_order"),
-    "strict": ("exact", "unordered", "superset", "subset", "in_order", "any_order"),
-    "unordered": ("superset", "subset", "any_order"),
-    "in_order": ("any_order",),
-}
-"""Which other modes are tried for a run that fails in one."""
-
-_LOOSER = ("superset", "subset", "ignore")
 
 
 def headline(outcome: Outcome, seen: Views) -> str:
@@ -76,18 +61,20 @@ def reason(outcome: Outcome, seen: Views) -> str:
     """Give the headline, the first calls that are left over, and the notes."""
     parts = [headline(outcome, seen)]
     if not outcome.passed:
-        named = [*_named(outcome, seen)]
-        parts += named[:_NAMED]
-        if len(named) > _NAMED:
-            parts.append(f"and {len(named) - _NAMED} more")
+        parts += [*remark(outcome, seen), *first_few([*_named(outcome, seen)], _NAMED)]
     return "; ".join([*parts, *(f"note: {note}" for note in notes(outcome))])
+
+
+def remark(outcome: Outcome, seen: Views) -> list[str]:
+    """Say it where nothing differs but the order of calls within their batch."""
+    if outcome.passed or outcome.settings.mode.by_message or not only_within_batches(outcome, seen):
+        return []
+    return ["only the order of calls within one batch differs"]
 
 
 def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     """The calls that stand in the way, by their positions."""
     actual, expected = outcome.alignment.actual, outcome.alignment.expected
-    if only_within_batches(outcome, seen) and outcome.settings.mode_name != "strict":
-        yield "only the order of calls within one batch differs"
     for i, j in seen.near:
         texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
         yield f"actual[{actual[i][0]}] {shorten(actual[i][1].name, 40)} for expected[{expected[j][0]}]: {texts}"
@@ -122,99 +109,13 @@ def message_text(trajectory: Trajectory, unit: Unit) -> str:
     return shorten(f"({unit.position}) {message.role} {', '.join(said)}".rstrip(), 60)
 
 
-def moved_text(actual: int, expected: int) -> str:
+def moved_text(steps: int) -> str:
     """Say how far a call has moved."""
-    if actual == expected:
-        return "moved"
-    return f"moved: {abs(actual - expected)} {'earlier' if actual < expected else 'later'}"
+    return f"moved: {abs(steps)} {'later' if steps > 0 else 'earlier'}" if steps else "moved"
 
 
 def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[str]:
     """Say what differs between two calls, under the rule of their tool."""
     actual, expected = outcome.alignment.actual[i][1], outcome.alignment.expected[j][1]
     found = differences(actual, expected, outcome.settings.rules.of(actual.name))
-    texts = [difference_text(difference) for difference in found[:most]]
-    return [*texts, f"and {len(found) - most} more"] if len(found) > most else texts
-
-
-def notes(outcome: Outcome) -> tuple[str, ...]:
-    """Give what could hide: what the options name and the match does not hold, and what the formats could not say."""
-    return (*_unused(outcome.settings, outcome), *_not_counted(outcome), *_of_formats(outcome))
-
-
-def _unused(settings: Settings, outcome: Outcome) -> Iterator[str]:
-    calls = [*outcome.actual.calls, *outcome.expected.calls]
-    tools = {call.name for call in calls}
-    for tool in settings.rules.overrides:
-        if tool not in tools:
-            yield f"{tool!r} in overrides is called on neither side"
-    for path, rule in _paths(settings.rules):
-        found = (call for call in calls if settings.rules.of(call.name) is rule and call.arguments is not None)
-        if calls and all(look_up(call.arguments, path) is ABSENT for call in found):
-            yield f"the key path {path_text(path)!r} occurs in no call"
-    if settings.ignore_roles != SYSTEM:
-        messages = [*(outcome.actual.messages or ()), *(outcome.expected.messages or ())]
-        for role in sorted(settings.ignore_roles - {message.role for message in messages}):
-            yield f"the role {role!r} in ignore_roles occurs on neither side"
-
-
-def _paths(rules: Rules) -> Iterator[tuple[tuple[str | int, ...], Rule]]:
-    for rule in (rules.default, *rules.overrides.values()):
-        yield from ((path, rule) for path in rule.paths)
-
-
-def _not_counted(outcome: Outcome) -> Iterator[str]:
-    """Calls that do not count, of tools that are expected and not called otherwise."""
-    counted = {call.name for _, call in outcome.alignment.actual}
-    wanted = {call.name for _, call in outcome.alignment.expected} - counted
-    for tool in sorted(wanted):
-        idle = [(index, call) for index, call in enumerate(outcome.actual.calls) if call.name == tool]
-        for index, call in idle[:1]:
-            why = "structured output" if call.kind == "output" else call.status or "nothing is known of it"
-            more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
-            yield f"{tool!r} at actual[{index}] does not count ({why}){more}"
-
-
-def _of_formats(outcome: Outcome) -> Iterator[str]:
-    for side, trajectory in (("actual", outcome.actual), ("expected", outcome.expected)):
-        yield from (f"{side}: {note}" for note in outcome.settings.counting.notes(trajectory))
-
-
-def closest(outcome: Outcome, seen: Views) -> str:
-    """Try single relaxations: name the first with which the match passes, or else the one that scores best."""
-    best, best_name = outcome.score if outcome.settings.mode.graded else 0.0, ""
-    for name, settings in _relaxations(outcome, seen):
-        try:
-            tried = solve(settings, outcome.actual, outcome.expected)
-        except TrajmatchError:  # statuses that the history does not record, say
-            continue
-        if not tried.alignment.paired:
-            continue  # what passes because nothing is compared is no advice
-        if tried.passed:
-            return f"closest: {name} passes"
-        if settings.mode.graded and tried.score > best:
-            best, best_name = tried.score, name
-    scores = f"{best_name} scores {best:.3f}; " if best_name else ""
-    return f"closest: {scores}no single option makes it pass"
-
-
-def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]]:
-    settings = outcome.settings
-    if settings.counting.text == "all":
-        yield 'calls="succeeded"', replace(settings, counting=parse_counting("succeeded"))
-    lenient = settings.mode.graded and not (settings.allow_extra or settings.allow_missing)
-    if lenient:
-        yield "allow_extra", replace(settings, allow_extra=True)
-    modes = _OTHER_MODES.get(settings.mode_name, ())
-    yield from ((name, replace(settings, mode_name=name)) for name in modes if name != "subset")
-    tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
-    for word in _LOOSER if tools else ():
-        looser = {tool: parse_rule(word, "overrides") for tool in tools}
-        rules = Rules(settings.rules.default, settings.rules.overrides | looser)
-        text = ", ".join(f'"{tool}": "{word}"' for tool in tools)
-        yield f"overrides={{{text}}}", replace(settings, rules=rules)
-    # what lets expected calls go comes last
-    if lenient:
-        yield "allow_missing", replace(settings, allow_missing=True)
-    if "subset" in modes:
-        yield "subset", replace(settings, mode_name="subset")
+    return first_few([difference_text(difference) for difference in found], most)

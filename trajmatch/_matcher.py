@@ -27,10 +27,9 @@ class Matcher:
     0.6666666666666666
     """
 
-    __slots__ = ("_options", "_settings")
+    __slots__ = ("_settings",)
 
     def __init__(self, **options: Unpack[MatchOptions]) -> None:
-        self._options = options
         self._settings = parse_settings(options)
 
     def __call__(self, actual: object, expected: object) -> MatchResult:
@@ -43,7 +42,7 @@ class Matcher:
         return self._settings.signature
 
     def __repr__(self) -> str:
-        return f"Matcher({', '.join(f'{name}={value!r}' for name, value in self._options.items())})"
+        return f"Matcher({', '.join(f'{name}={value!r}' for name, value in self._settings.written.items())})"
 
 
 def match(actual: object, expected: object, **options: Unpack[MatchOptions]) -> MatchResult:

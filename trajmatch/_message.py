@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from trajmatch._model import ToolCall
 from trajmatch._values import json_equal
+from trajmatch.errors import ConversionError
 
-__all__ = ["ROLES", "Message", "fold_role"]
+__all__ = ["Message", "all_of", "fold_role"]
 
-ROLES = {
+Item = TypeVar("Item")
+
+_ROLES = {
     "human": "user",
     "ai": "assistant",
     "model": "assistant",
@@ -22,7 +25,20 @@ ROLES = {
 
 def fold_role(role: str) -> str:
     """Give the common word for a role."""
-    return ROLES.get(role, role)
+    return _ROLES.get(role, role)
+
+
+def all_of(kind: type[Item], items: Iterable[Item]) -> tuple[Item, ...]:
+    """Give the items as a tuple.
+
+    Raises:
+        ConversionError: One of them is something else.
+    """
+    given = tuple(items)
+    for index, item in enumerate(given):
+        if not isinstance(item, kind):
+            raise ConversionError(f"item {index} must be a {kind.__name__}, got {item!r:.60}", index=index)
+    return given
 
 
 class Message:
@@ -49,9 +65,9 @@ class Message:
         answers: int | None = None,
         feedback: bool = False,
     ) -> None:
-        self._role = ROLES.get(role, role)
+        self._role = fold_role(role)
         self._content = content
-        self._tool_calls = tuple(tool_calls)
+        self._tool_calls = all_of(ToolCall, tool_calls)
         self._answers = answers
         self._feedback = feedback
 

@@ -103,7 +103,7 @@ class MessageAlignment:
     @cached_property
     def unit_pairs(self) -> Pairs:
         """The places of the messages that pair."""
-        equal = equal_rows(self.actual, self.expected, self.rules, self.rows)
+        equal = equal_rows(self.actual, self.expected, self.rows)
         return longest_pairs(self._unit_rows(self.rows), len(self.expected_units), self._unit_rows(equal))
 
     @cached_property
@@ -117,7 +117,7 @@ class MessageAlignment:
         ours = [self.actual[i] for i in actual.calls]
         theirs = [self.expected[j] for j in expected.calls]
         rows = relation(ours, theirs, self.rules)
-        pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, self.rules, rows))
+        pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, rows))
         return [(actual.calls[i], expected.calls[j]) for i, j in pairs]
 
     def _in_order(self) -> int:

@@ -28,6 +28,7 @@ class Mode(NamedTuple):
         graded: The score is F1 and passes from a threshold on; otherwise it is 1 or 0.
         extra: Extra calls may be left over.
         missing: Missing calls may be left over.
+        looser: The modes that are tried, in turn, to say what comes closest.
     """
 
     ordered: bool
@@ -35,14 +36,15 @@ class Mode(NamedTuple):
     graded: bool = False
     extra: bool = False
     missing: bool = False
+    looser: tuple[ModeName, ...] = ()
 
 
 MODES: dict[str, Mode] = {
-    "exact": Mode(ordered=True),
-    "strict": Mode(ordered=True, by_message=True),
-    "unordered": Mode(ordered=False),
+    "exact": Mode(ordered=True, looser=("unordered", "superset", "in_order", "any_order")),
+    "strict": Mode(ordered=True, by_message=True, looser=("exact", "unordered", "superset", "in_order", "any_order")),
+    "unordered": Mode(ordered=False, looser=("superset", "any_order")),
     "subset": Mode(ordered=False, missing=True),
     "superset": Mode(ordered=False, extra=True),
-    "in_order": Mode(ordered=True, graded=True),
+    "in_order": Mode(ordered=True, graded=True, looser=("any_order",)),
     "any_order": Mode(ordered=False, graded=True),
 }

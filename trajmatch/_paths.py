@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -15,6 +16,9 @@ KeyPath = str | Sequence[str | int]
 themselves, for keys with a dot: `("http.port",)`."""
 
 Path = tuple[str | int, ...]
+
+_ODD = re.compile(r"[\[\]*]|^\$|(?<![^.])-\d")
+"""What people write in other path languages."""
 
 
 class _Absent:
@@ -44,15 +48,20 @@ def parse_path(path: object, option: str) -> Path:
     named = [s for s in segments if (isinstance(s, str) and s) or type(s) is int]
     if not segments or len(named) < len(segments):
         raise OptionError(f"{option}: the key path {path!r} has an empty segment", option=option, value=path)
+    if isinstance(path, str) and (odd := _ODD.search(path)):
+        raise OptionError(
+            f"{option}: {odd[0]!r} in the key path {path!r}; the items of a list are numbers, 'items.0.id', and a key "
+            f"that is spelt so is written as a segment of its own: ({path!r},)",
+            option=option,
+            value=path,
+        )
     return tuple(cast("list[str | int]", segments))
 
 
 def path_text(path: Path) -> str:
-    """Give a path as it is read best: `items[0].id`."""
-    text = ""
-    for segment in path:
-        text += f"[{segment}]" if isinstance(segment, int) else f".{segment}" if text else segment
-    return text
+    """Give a path as it would be written: `items.0.id`, or its segments where a key holds a dot."""
+    dotted = ".".join(map(str, path))
+    return dotted if dotted.count(".") < max(len(path), 1) else str(path)
 
 
 def look_up(value: object, path: Path) -> Any:

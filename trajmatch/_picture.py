@@ -9,9 +9,11 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from trajmatch._alignment import Pairs
-from trajmatch._explain import closest, difference_texts, headline, message_text, moved_text, notes
+from trajmatch._closest import closest
+from trajmatch._explain import difference_texts, headline, message_text, moved_text, remark
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
+from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._text import call_text, fit, pad, shorten
 from trajmatch._views import Views
@@ -22,8 +24,9 @@ WIDTH = 100
 """Columns of the whole picture."""
 _CALL = 36
 """Columns that a call may take."""
-_FOLD = 4
-"""Equal stretches longer than this are folded."""
+_FOLD = {"=": 4, "~": 10, ">": 10, "-": 10, "+": 10}
+"""Stretches of one sign that are longer than this are folded."""
+_WORDS = {"=": "pairs", "~": "near misses", ">": "moved", "-": "missing", "+": "extra"}
 
 
 class _Row(NamedTuple):
@@ -42,13 +45,13 @@ def render(outcome: Outcome, seen: Views) -> str:
     below = [f"note: {note}" for note in notes(outcome)]
     if not outcome.passed:
         below.append(closest(outcome, seen))
-    return "\n".join(
-        [*_wrapped(headline(outcome, seen)), *_table(rows), *(w for line in below for w in _wrapped(line))]
-    )
+    above = [headline(outcome, seen), *remark(outcome, seen)]
+    return "\n".join([*_wrapped(above), *_table(rows), *_wrapped(below)])
 
 
-def _wrapped(line: str) -> list[str]:
-    return wrap(line, WIDTH, subsequent_indent="    ")
+def _wrapped(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield from wrap(line, WIDTH, subsequent_indent="    ")
 
 
 def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
@@ -56,7 +59,7 @@ def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
     signs = [("=", alignment.pairs), (">", seen.moved), ("~", seen.near)]
     placed = {j: (sign, i) for sign, pairs in signs for i, j in pairs}
     keyed = [
-        ((float(j), 1, 0), _expected_row(outcome, j, *placed.get(j, ("-", None))))
+        ((float(j), 1, 0), _expected_row(outcome, seen, j, *placed.get(j, ("-", None))))
         for j in range(len(alignment.expected))
     ]
     for i in seen.extra:
@@ -73,15 +76,16 @@ def _next_expected(outcome: Outcome, near: Pairs, i: int) -> float:
     return min(((other, float(j)) for other, j in [*outcome.alignment.pairs, *near] if other > i), default=(i, inf))[1]
 
 
-def _expected_row(outcome: Outcome, j: int, sign: str, i: int | None) -> _Row:
+def _expected_row(outcome: Outcome, seen: Views, j: int, sign: str, i: int | None) -> _Row:
     expected = outcome.alignment.expected[j]
     if i is None:
         return _Row(sign, _numbered(expected), "", ["missing"])
     actual = outcome.alignment.actual[i]
-    remarks = [moved_text(actual[0], expected[0])] if sign == ">" else []
+    remarks = [moved_text(seen.steps[j])] if sign == ">" else []
     if sign == "~":
         remarks = difference_texts(outcome, i, j, 5)
-    return _Row(sign, _numbered(expected), _numbered(actual), [*remarks, *_fate(actual[1])])
+    fate = [f"actual: {word}" if remarks else word for word in _fate(actual[1])]
+    return _Row(sign, _numbered(expected), _numbered(actual), [*remarks, *fate])
 
 
 def _numbered(call: tuple[int, ToolCall]) -> str:
@@ -128,6 +132,11 @@ def _differing(outcome: Outcome, seen: Views, actual: Unit, expected: Unit) -> I
         if i in actual.calls or j in expected.calls:
             texts = difference_texts(outcome, i, j)
             yield from (f"{theirs[j][1].name}: {text}" for text in texts)
+    for i, j in seen.moved:
+        if i not in actual.calls and j in expected.calls:
+            yield f"{theirs[j][1].name} is in another message"
+        if i in actual.calls and j not in expected.calls:
+            yield f"{ours[i][1].name} is expected in another message"
     yield from (f"missing {call_text(theirs[j][1])}" for j in seen.missing if j in expected.calls)
     yield from (f"extra {call_text(ours[i][1])}" for i in seen.extra if i in actual.calls)
 
@@ -138,14 +147,13 @@ def _table(rows: list[_Row]) -> Iterator[str]:
     left = fit(["expected", *(row.expected for row in rows)], _CALL)
     right = fit(["actual", *(row.actual for row in rows)], _CALL)
     yield f"    {pad('expected', left)}  actual"
-    for plain, group in groupby(rows, key=lambda row: row.sign == "=" and not row.remarks):
+    for (sign, _), group in groupby(rows, key=lambda row: (row.sign, row.sign == "=" and row.remarks != [])):
         stretch = [*group]
-        if plain and len(stretch) > _FOLD:
-            yield from _lines(stretch[0], left, right)
-            yield f"    ... {len(stretch) - 2} more pairs"
+        first = len(stretch) if len(stretch) <= _FOLD[sign] else _FOLD[sign] // 4
+        yield from (line for row in stretch[:first] for line in _lines(row, left, right))
+        if first < len(stretch):
+            yield f"    ... {len(stretch) - first - 1} more {_WORDS[sign]}"
             yield from _lines(stretch[-1], left, right)
-        else:
-            yield from (line for row in stretch for line in _lines(row, left, right))
 
 
 def _lines(row: _Row, left: int, right: int) -> Iterator[str]:

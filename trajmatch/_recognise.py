@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 
 from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError
 from trajmatch.reading import Event, Recognised, build, fields, get, is_mapping, listed, messages_in, unreadable
@@ -64,11 +65,14 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
             f"{next(iter(options))!r} is an option of one format; name it: format='...'",
             option=next(iter(options)),
         )
+    adapter = None if format is None else _named(format, options)
     if isinstance(history, Trajectory):
         return history
+    if is_stored(history):
+        return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
-    if format is not None:
-        return build(_named(format, options).read(items, **options))
+    if adapter is not None:
+        return build(adapter.read(items, **options))
     if items and all(map(is_call, items)):
         return Trajectory(calls=read_calls(items))
     for index, item in enumerate(items):

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from trajmatch._differences import Difference, differences
-from trajmatch._explain import notes, reason
+from trajmatch._explain import reason
 from trajmatch._model import ToolCall
+from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, path_text
 from trajmatch._picture import render
-from trajmatch._stored import call_form, plain
+from trajmatch._text import readable
 from trajmatch._views import Views, views
 
 __all__ = ["CheckResult", "MatchResult", "Pair"]
@@ -156,15 +157,20 @@ class MatchResult:
 
 
 def _with_index(index: int, call: ToolCall) -> dict[str, Any]:
-    form = call_form(call, repr)
-    form.pop("result", None)
-    return {"index": index, **form}
+    form = {
+        "index": index,
+        "name": call.name,
+        "arguments": readable(call.arguments),
+        "raw_arguments": call.raw_arguments,
+    }
+    more = {"id": call.id, "status": call.status, "kind": None if call.kind == "function" else call.kind}
+    return {name: value for name, value in (form | more).items() if value is not None}
 
 
 def _difference_form(difference: Difference) -> dict[str, Any]:
     sides = {"actual": difference.actual, "expected": difference.expected}
     form: dict[str, Any] = {"path": list(difference.path), "text": path_text(difference.path)}
-    return form | {name: plain(value, repr) for name, value in sides.items() if value is not ABSENT}
+    return form | {name: readable(value) for name, value in sides.items() if value is not ABSENT}
 
 
 class CheckResult:

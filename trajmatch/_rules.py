@@ -9,14 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from typing import Any, Literal, Protocol, cast
 
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
-from trajmatch._values import freeze, json_equal
+from trajmatch._values import freeze, json_equal, with_text_keys
 from trajmatch.errors import OptionError
 
-__all__ = ["ArgumentsRule", "Part", "Relates", "Rule", "RuleFunction", "RuleName", "function_text", "parse_rule"]
+__all__ = [
+    "ArgumentsRule",
+    "Part",
+    "Relates",
+    "Rule",
+    "RuleFunction",
+    "RuleName",
+    "Rules",
+    "function_text",
+    "parse_rule",
+    "refuse_async",
+]
 
 RuleName = Literal["exact", "ignore", "subset", "superset"]
 """When the arguments of two calls are the same.
@@ -86,11 +98,13 @@ def _whole(actual: Arguments, expected: Arguments) -> list[Part]:
 
 
 def _actual_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    return [((key,), value, expected.get(key, ABSENT)) for key, value in actual.items()]
+    wanted = with_text_keys(expected)
+    return [((key,), value, wanted.get(key, ABSENT)) for key, value in with_text_keys(actual).items()]
 
 
 def _expected_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    return [((key,), actual.get(key, ABSENT), value) for key, value in expected.items()]
+    given = with_text_keys(actual)
+    return [((key,), given.get(key, ABSENT), value) for key, value in with_text_keys(expected).items()]
 
 
 def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
@@ -149,11 +163,7 @@ def _path_rule(written: Sequence[object], option: str) -> Rule:
 
 
 def _function_rule(function: Callable[..., Any], option: str) -> Rule:
-    from inspect import iscoroutinefunction
-
-    called = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is async
-    if iscoroutinefunction(function) or iscoroutinefunction(called):
-        raise OptionError(f"{option}: a rule cannot be async, got {function!r}", option=option, value=function)
+    refuse_async(function, option)
 
     def same(actual: Arguments, expected: Arguments) -> bool:
         answer: object = function(actual, expected)
@@ -164,11 +174,22 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
     return Rule(function_text(function), same, preorder=False)
 
 
+def refuse_async(function: Callable[..., Any], option: str) -> None:
+    """Refuse a function, or an object, whose call must be awaited.
+
+    Raises:
+        OptionError: It is one.
+    """
+    called = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is async
+    if iscoroutinefunction(function) or iscoroutinefunction(called):
+        raise OptionError(f"{option}: the function cannot be async, got {function!r}", option=option, value=function)
+
+
 def function_text(function: Callable[..., Any]) -> str:
-    """Give the name of a function, with its line where it has none of its own."""
+    """Give the name of a function as a call, with its line where it has none of its own."""
     name: str = getattr(function, "__qualname__", type(function).__qualname__)
     code = getattr(function, "__code__", None)
-    return f"{name}:{code.co_firstlineno}" if code and name.endswith("<lambda>") else name
+    return f"{name}:{code.co_firstlineno}()" if code and name.endswith("<lambda>") else f"{name}()"
 
 
 class Rules:
@@ -189,8 +210,3 @@ class Rules:
         if self.overrides:
             return all(self.of(tool).preorder for tool in tools)
         return self.default.preorder
-
-    @property
-    def exact(self) -> bool:
-        """Whether every tool is compared exactly."""
-        return not self.overrides and self.default.text == "exact"

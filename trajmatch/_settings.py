@@ -59,7 +59,7 @@ DEFAULTS: MatchOptions = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options that were checked."""
+    """Options that were checked; `written` as the user gave them, to send them to another process."""
 
     mode_name: str
     rules: Rules
@@ -68,6 +68,10 @@ class Settings:
     allow_extra: bool
     allow_missing: bool
     ignore_roles: frozenset[str]
+    written: MatchOptions
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return parse_settings, (self.written,)
 
     @property
     def mode(self) -> Mode:
@@ -117,6 +121,7 @@ def parse_settings(options: MatchOptions) -> Settings:
         allow_extra=_flag("allow_extra", given["allow_extra"]),
         allow_missing=_flag("allow_missing", given["allow_missing"]),
         ignore_roles=_roles(given["ignore_roles"]),
+        written=options,
     )
     _check_effect(settings)
     return settings

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._recognise import to_trajectory
+from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, messages_in
@@ -20,7 +21,8 @@ def actual_side(history: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; a list of names, which says too little.
     """
-    return to_trajectory(history)
+    with _named("actual"):
+        return to_trajectory(history)
 
 
 def expected_side(expected: object) -> Trajectory:
@@ -29,22 +31,31 @@ def expected_side(expected: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; the text says what to write instead.
     """
-    if isinstance(expected, Trajectory):
-        return expected
-    items = messages_in(one_call_refused(expected))
-    if any(isinstance(item, str) or is_call(item) or _is_tuple_call(item) for item in items):
-        return Trajectory(calls=read_calls(items))
+    with _named("expected"):
+        if isinstance(expected, Trajectory) or is_stored(expected):
+            return to_trajectory(expected)
+        items = messages_in(one_call_refused(expected))
+        if any(isinstance(item, str) or is_call(item) for item in items):
+            return Trajectory(calls=read_calls(items))
+        try:
+            return to_trajectory(items)
+        except ConversionError as error:
+            if error.index is not None and _is_nearly_call(items[error.index]):
+                read_calls(items)
+            raise
+
+
+@contextmanager
+def _named(side: str) -> Generator[None]:
+    """Say in errors which side cannot be read."""
     try:
-        return to_trajectory(items)
+        yield
     except ConversionError as error:
-        if error.index is not None and _is_nearly_call(items[error.index]):
-            read_calls(items)
+        error.args = (f"{side}: {error}",)
         raise
 
 
-def _is_tuple_call(item: object) -> bool:
-    return isinstance(item, tuple) and len(cast("tuple[object, ...]", item)) == 2 and isinstance(item[1], Mapping)
-
-
 def _is_nearly_call(item: object) -> bool:
-    return is_mapping(item) and item.get("name") is not None and item.get("role") is None
+    if is_mapping(item):
+        return item.get("name") is not None and item.get("role") is None
+    return type(item) is tuple

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
-from trajmatch._values import Unordered, json_form, text_key
+from trajmatch._values import Unordered, is_dict, json_form, text_key
 from trajmatch.errors import ConversionError
 
 if TYPE_CHECKING:
     from trajmatch._schema import StoredCall, StoredMessage
 
-__all__ = ["call_form", "dump", "load", "plain"]
+__all__ = ["call_form", "dump", "is_stored", "load", "plain"]
 
 
 def plain(value: object, unknown: Callable[[object], object]) -> Any:
@@ -76,8 +76,13 @@ def dump(messages: Iterable[Message] | None, calls: Iterable[ToolCall], notes: I
         raise ConversionError(f"the trajectory cannot be written as JSON: {error}") from error
 
 
-def load(text: str | bytes) -> tuple[list[Message] | None, list[ToolCall] | None, list[str]]:
-    """Give messages, calls and notes out of JSON text.
+def is_stored(form: object) -> TypeGuard[dict[str, object]]:
+    """Say whether this is what `dump` wrote, parsed."""
+    return is_dict(form) and set(form) in ({"notes", "messages"}, {"notes", "calls"})
+
+
+def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, list[str]]:
+    """Give messages, calls and notes out of JSON text, or of what was parsed from it.
 
     Raises:
         ConversionError: Text that is no JSON, or not in the form that `dump` gives.
@@ -87,8 +92,12 @@ def load(text: str | bytes) -> tuple[list[Message] | None, list[ToolCall] | None
     from trajmatch._schema import StoredTrajectory
 
     try:
-        stored = StoredTrajectory.model_validate(json.loads(text))
-    except (ValidationError, ValueError, RecursionError) as error:
+        stored = StoredTrajectory.model_validate(json.loads(text) if isinstance(text, (str, bytes)) else text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ConversionError(f"this is no stored trajectory: {place}: {first['msg']}".replace(": :", ":")) from error
+    except (ValueError, RecursionError) as error:
         raise ConversionError(f"this is no stored trajectory: {error}") from error
     if (stored.messages is None) == (stored.calls is None):
         raise ConversionError("a stored trajectory holds either messages or calls")

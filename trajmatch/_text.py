@@ -10,7 +10,7 @@ from trajmatch._paths import ABSENT
 from trajmatch._stored import plain
 from trajmatch._values import is_dict, is_list
 
-__all__ = ["call_text", "fit", "pad", "shorten", "value_text"]
+__all__ = ["call_text", "first_few", "fit", "pad", "readable", "shorten", "value_text"]
 
 LONG = 2_000
 """Text beyond this many characters is cut before it is looked at."""
@@ -26,6 +26,16 @@ def value_text(value: object) -> str:
         return _printable(_json(plain(value, _as_written)))
     except (ValueError, RecursionError, TypeError):
         return _printable(f"<{type(value).__name__}>")
+
+
+def readable(value: object) -> object:
+    """Give a value in the types of JSON, and what has no JSON form, or is nested too deep, as text."""
+    try:
+        form = plain(value, repr)
+        json.dumps(form)
+    except (ValueError, RecursionError, TypeError):
+        return value_text(value)
+    return form
 
 
 def _as_written(value: object) -> object:
@@ -76,6 +86,11 @@ def shorten(text: str, width: int) -> str:
     while (columns := _columns(text[kept])) <= left:
         kept, left = kept + 1, left - columns
     return text[:kept] + end
+
+
+def first_few(texts: list[str], most: int) -> list[str]:
+    """Give the first texts, and say how many more there are."""
+    return [*texts[:most], f"and {len(texts) - most} more"] if len(texts) > most else texts
 
 
 def pad(text: str, width: int) -> str:

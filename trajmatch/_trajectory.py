@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Self
 
 from trajmatch._calls import read_calls
-from trajmatch._message import Message
+from trajmatch._message import Message, all_of
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
 from trajmatch.errors import ConversionError
@@ -25,21 +25,27 @@ class Trajectory:
         messages: The messages, or `None` for a list of calls.
         calls: The calls, where there are no messages.
         notes: What the format could not say: no error flag, ids missing, an order inferred, a result without a call.
+
+    Raises:
+        ConversionError: Messages and calls, or items that are neither.
     """
 
     __slots__ = ("_calls", "_messages", "_notes")
 
     def __init__(
         self,
-        messages: Iterable[Message] | Callable[[], Iterable[Message]] | None = None,
+        messages: Iterable[Message] | None = None,
         *,
         calls: Iterable[ToolCall] | None = None,
         notes: Iterable[str] = (),
     ) -> None:
-        self._messages = messages if messages is None or callable(messages) else tuple(messages)
-        if calls is None:
-            calls = [call for message in self.messages or () for call in message.tool_calls]
-        self._calls = tuple(calls)
+        self._messages: tuple[Message, ...] | Callable[[], Iterable[Message]] | None = None
+        if messages is not None:
+            self._messages = all_of(Message, messages)
+            if calls is not None:
+                raise ConversionError("a trajectory is made of messages, which hold their calls, or of calls")
+            calls = [call for message in self._messages for call in message.tool_calls]
+        self._calls = all_of(ToolCall, calls or ())
         self._notes = tuple(notes)
 
     @property
@@ -116,11 +122,20 @@ class Trajectory:
         return cls(calls=read_calls(calls))
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Self:
-        """Read what `to_json` wrote.
+    def deferred(
+        cls, messages: Callable[[], Iterable[Message]], calls: Iterable[ToolCall], notes: Iterable[str]
+    ) -> Self:
+        """Give a trajectory whose messages, which must hold these calls, are made when somebody asks for them."""
+        trajectory = cls(calls=calls, notes=notes)
+        trajectory._messages = messages
+        return trajectory
+
+    @classmethod
+    def from_json(cls, text: str | bytes | Mapping[str, object]) -> Self:
+        """Read what `to_json` wrote, or what `json.loads` makes of it.
 
         Raises:
-            ConversionError: Text that is not in that form.
+            ConversionError: Something that is not in that form.
         """
         messages, calls, notes = load(text)
         return cls(messages, calls=calls, notes=notes)

@@ -15,7 +15,17 @@ from typing import Any, TypeGuard
 
 from trajmatch._pairing import maximum
 
-__all__ = ["Unfreezable", "freeze", "is_dict", "is_list", "is_tuple", "json_equal", "json_form", "text_key"]
+__all__ = [
+    "Unfreezable",
+    "freeze",
+    "is_dict",
+    "is_list",
+    "is_tuple",
+    "json_equal",
+    "json_form",
+    "text_key",
+    "with_text_keys",
+]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
@@ -119,7 +129,7 @@ def text_key(key: object) -> str:
     return form if isinstance(form, str) else json.dumps(form, default=str)
 
 
-def _with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
+def with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
     return value if _TEXT.issuperset(map(type, value)) else {text_key(k): v for k, v in value.items()}
 
 
@@ -167,7 +177,7 @@ def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | No
     kinds: set[type[object]] = {type(actual), type(expected)}
     if kinds == _DICT:
         if actual.keys() != expected.keys() or not _TEXT.issuperset(map(type, expected)):
-            actual, expected = _with_text_keys(actual), _with_text_keys(expected)
+            actual, expected = with_text_keys(actual), with_text_keys(expected)
             if actual.keys() != expected.keys():
                 return None
         return [(actual[key], value) for key, value in expected.items()]
@@ -201,7 +211,7 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
         raise Unfreezable
     container: Any = value
     if kind is dict:
-        return frozenset((k, _freeze(v, budget, depth - 1)) for k, v in _with_text_keys(container).items())
+        return frozenset((k, _freeze(v, budget, depth - 1)) for k, v in with_text_keys(container).items())
     if kind is list:
         return tuple(_freeze(item, budget, depth - 1) for item in container)
     form = json_form(value)

@@ -27,12 +27,14 @@ class Views(NamedTuple):
         near: Pairs of two calls of one tool that stand closest.
         missing: The expected calls that are in neither.
         extra: The actual calls that are in neither.
+        steps: How many places later each moved call stands, by its expected place, among those that are on both sides.
     """
 
     moved: Pairs
     near: Pairs
     missing: list[int]
     extra: list[int]
+    steps: dict[int, int]
 
 
 def views(outcome: Outcome) -> Views:
@@ -44,7 +46,13 @@ def views(outcome: Outcome) -> Views:
     extra, missing = _without(moved, extra, missing)
     near = _near(outcome, extra, missing)
     extra, missing = _without(near, extra, missing)
-    return Views(moved, near, missing, extra)
+    return Views(moved, near, missing, extra, _steps([*alignment.pairs, *moved], moved))
+
+
+def _steps(both: Pairs, moved: Pairs) -> dict[int, int]:
+    actual = {i: rank for rank, i in enumerate(sorted(i for i, _ in both))}
+    expected = {j: rank for rank, j in enumerate(sorted(j for _, j in both))}
+    return {j: actual[i] - expected[j] for i, j in moved}
 
 
 def _rest(length: int, taken: list[int]) -> list[int]:

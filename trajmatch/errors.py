@@ -14,6 +14,17 @@ __all__ = ["ConversionError", "MatchFailure", "OptionError", "RuleError", "Trajm
 class TrajmatchError(Exception):
     """The root of all errors that trajmatch raises."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (type(self), self.args, self.__dict__)
+
+
+def _restore(kind: type[TrajmatchError], args: tuple[object, ...], facts: dict[str, object]) -> TrajmatchError:
+    """Give an error back after it was sent to another process: its class takes its facts by name."""
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
+
 
 class ConversionError(TrajmatchError, ValueError):
     """A history, a call or stored JSON that cannot be read.

@@ -827,7 +827,7 @@ def test_a_result_that_does_not_name_its_tool_is_found_by_id() -> None:
 
 
 def test_one_name_is_no_collection_of_names() -> None:
-    with pytest.raises(OptionError, match=r"write \['Answer'\]"):
+    with pytest.raises(OptionError, match="a list of names of tools, got 'Answer'"):
         to_trajectory([ASK], format="langchain", output_tools="Answer")
 
 

@@ -105,7 +105,7 @@ REASONS = {
     ),
     "limits": (
         check_limits(CHAT, max_tool_calls=0, max_model_requests=9, max_identical_calls=1),
-        "check_limits: FAIL; 1 tool calls, at most 0; 2 model requests, at most 9; 1 identical calls a(), at most 1",
+        "check_limits: FAIL; 1 tool calls, more than 0; 2 model requests, at most 9; 1 identical calls a(), at most 1",
     ),
     "unknown": (
         check_limits([ToolCall("a")] * 2, max_identical_calls=1),

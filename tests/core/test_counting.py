@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from trajmatch import OptionError, ToolCall, Trajectory, call, match
+from trajmatch import Message, OptionError, ToolCall, Trajectory, call, match
 
 
 def run(**statuses):
@@ -25,7 +25,11 @@ PASSES = {
     "expected failed counts under all": (run(a="succeeded", b="failed"), run(a=None, b="failed"), "all"),
     "output is left out": (WITH_OUTPUT, ["a"], "all"),
     "output is left out of succeeded": (WITH_OUTPUT, ["a"], "succeeded"),
-    "output is left out on both sides": ([call("a")], Trajectory((), calls=WITH_OUTPUT.calls), "all"),
+    "output is left out on both sides": (
+        [call("a")],
+        Trajectory([Message("assistant", None, WITH_OUTPUT.calls)]),
+        "all",
+    ),
     "output that an expected call asks for": (WITH_OUTPUT, WITH_OUTPUT.calls, "all"),
     "output that a function asks for": (WITH_OUTPUT, ["a", "final"], lambda c: True),
     "output that a function leaves out": (WITH_OUTPUT, ["a"], lambda c: c.kind != "output"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from trajmatch import OptionError
 from trajmatch._paths import ABSENT, look_up, parse_path, path_text
 
 
@@ -22,13 +23,14 @@ FOUND = {
     "number as key": ({"a": {7: 1}}, "a.7", 1),
     "absent": ({"a": 1}, "b", ABSENT),
     "below text": ({"a": "text"}, "a.0", ABSENT),
-    "negative index": ({"a": [1]}, "a.-1", ABSENT),
+    "negative index": ({"a": [1]}, ("a", -1), ABSENT),
     "index out of range": ({"a": [1]}, "a.1", ABSENT),
     "superscript digit": ({"a": [1, 2]}, "a.²", ABSENT),
     "long index": ({"a": [1]}, "a." + "9" * 5000, ABSENT),
     "below absent": ({"a": {}}, "a.b.c", ABSENT),
 }
-TEXTS = {"a": ("a",), "a.b": ("a", "b"), "a[0].b": ("a", 0, "b"), "[1]": (1,)}
+TEXTS = {"": (), "a": ("a",), "a.b": ("a", "b"), "a.0.b": ("a", 0, "b"), "1": (1,), "('a.b', 'c')": ("a.b", "c")}
+FOREIGN = ["bins[1]", "a.*.b", "$.a", "a.-1"]
 
 
 @pytest.mark.parametrize(("value", "path", "answer"), FOUND.values(), ids=FOUND)
@@ -39,6 +41,13 @@ def test_a_path_finds_its_value(value, path, answer):
 @pytest.mark.parametrize(("text", "path"), TEXTS.items(), ids=TEXTS)
 def test_a_path_is_shown_as_it_is_read(text, path):
     assert path_text(path) == text
+
+
+@pytest.mark.parametrize("path", FOREIGN)
+def test_the_words_of_other_path_languages_are_refused(path):
+    with pytest.raises(OptionError, match="the items of a list are numbers"):
+        parse_path(path, "args")
+    assert parse_path((path,), "args") == (path,)
 
 
 def test_what_is_absent_says_so():

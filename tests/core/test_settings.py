@@ -50,7 +50,7 @@ SIGNATURES = {
         {"args": "subset", "overrides": {"f": ["a.b", ("c",)]}},
         "mode:exact|args:subset,f=['a.b', ('c',)]|calls:all|semantics:1",
     ),
-    "function": ({"args": max}, "mode:exact|args:max|calls:all|semantics:1"),
+    "function": ({"args": max}, "mode:exact|args:max()|calls:all|semantics:1"),
     "calls": ({"calls": "succeeded"}, "mode:exact|args:exact|calls:succeeded|semantics:1"),
     "allow extra": (
         {"mode": "any_order", "allow_extra": True, "threshold": 0.5},

@@ -41,14 +41,14 @@ def test_messages_may_come_from_an_iterator():
 
 def test_messages_are_made_once_and_late():
     made = []
-    run = Trajectory(lambda: made.append(1) or [USER, says(A)], calls=[A])
+    run = Trajectory.deferred(lambda: made.append(1) or [USER, says(A)], [A], ())
     assert (run.calls, made) == ((A,), [])
     assert run.messages is run.messages
     assert (run.messages, made) == ((USER, says(A)), [1])
 
 
 def test_calls_are_found_in_messages_that_are_made_late():
-    assert Trajectory(lambda: [says(A, B)]).calls == (A, B)
+    assert Trajectory([says(A, B)]).calls == (A, B)
 
 
 @pytest.mark.parametrize("field", ["messages", "calls", "notes", "turns", "batches", "x"])
@@ -160,7 +160,7 @@ def test_from_calls_takes_names_calls_and_dicts():
 
 EQUAL = {
     "messages": (Trajectory([USER, says(A)]), Trajectory([Message("human", "Hi"), says(A)])),
-    "made late": (Trajectory([says(A)]), Trajectory(lambda: [says(A)], calls=[A])),
+    "made late": (Trajectory([says(A)]), Trajectory.deferred(lambda: [says(A)], [A], ())),
     "calls": (Trajectory(calls=[A]), Trajectory(calls=iter([A]))),
 }
 DIFFERENT = {
@@ -223,7 +223,7 @@ RUNS = st.builds(
     lambda messages, notes: Trajectory([says(A), *messages], notes=notes), st.lists(SPOKEN, max_size=3), NOTES
 )
 LATE = st.builds(
-    lambda messages: Trajectory(lambda: messages, calls=[made for m in messages for made in m.tool_calls]),
+    lambda messages: Trajectory.deferred(lambda: messages, [made for m in messages for made in m.tool_calls], ()),
     st.lists(SPOKEN, max_size=3).map(lambda messages: [says(A), *messages]),
 )
 LISTS = st.builds(lambda calls, notes: Trajectory(calls=calls, notes=notes), st.lists(CALLS, max_size=3), NOTES)

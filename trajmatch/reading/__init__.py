@@ -16,6 +16,8 @@ from trajmatch._access import (
     is_mapping,
     keys_of,
     listed,
+    looks_like_call,
+    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
@@ -28,6 +30,7 @@ from trajmatch.reading._blocks import is_call_block, is_result_block, read_block
 from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 from trajmatch.reading._history import messages_in
+from trajmatch.reading._options import names_of_tools
 
 __all__ = [
     "Answered",
@@ -51,9 +54,12 @@ __all__ = [
     "is_result_block",
     "keys_of",
     "listed",
+    "looks_like_call",
     "messages_in",
+    "names_of_tools",
     "read_blocks",
     "read_user",
+    "refuse_unknown_calls",
     "tool_name",
     "unreadable",
     "wire_arguments",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trajmatch._access import call_id, first, get, listed, tool_name, unreadable, wire_arguments
+from trajmatch._access import call_id, first, get, listed, looks_like_call, tool_name, unreadable, wire_arguments
 from trajmatch._model import Kind, Status
-from trajmatch.reading._events import Answered, Called, Said
+from trajmatch.reading._events import Answered, Called, Noted, Said
 
 __all__ = ["is_call_block", "is_result_block", "read_blocks", "read_user"]
 
@@ -53,6 +53,33 @@ _RESULTS: dict[str, Kind] = {
 _NO_CALLS = frozenset({"mcp_approval_request"})
 """Blocks that have a name and arguments, and call nothing."""
 
+_SILENT = _NO_CALLS | {
+    "",
+    "audio",
+    "document",
+    "file",
+    "image",
+    "image_url",
+    "input_audio",
+    "input_file",
+    "input_image",
+    "input_text",
+    "media",
+    "output_text",
+    "reasoning",
+    "reasoning_content",
+    "redacted_thinking",
+    "refusal",
+    "search_result",
+    "summary_text",
+    "text",
+    "text-plain",
+    "thinking",
+    "video",
+    "video_url",
+}
+"""Blocks that are content and nothing else."""
+
 _ARGUMENTS = ("arguments", "args", "input")
 
 
@@ -71,7 +98,7 @@ def is_result_block(block: object) -> bool:
     return _type(block) in _RESULTS or _type(block).endswith("_tool_result")
 
 
-def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iterator[Called | Answered]:
+def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iterator[Called | Answered | Noted]:
     """Give the calls and results in the content of message `index`.
 
     Calls whose id is in `seen` are left out, since the message holds them elsewhere, too. Text, images, reasoning and
@@ -92,17 +119,20 @@ def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iter
             yield from _own_answer(block, given)
         elif is_result_block(block):
             yield _answer(block, _RESULTS.get(kind, "native"))
-        elif kind not in _NO_CALLS and get(block, "name") and first(block, *_ARGUMENTS) is not None:
+        elif kind not in _NO_CALLS and looks_like_call(block):
             raise unreadable(index, block, f"a part of the unknown type {kind!r} with a name and arguments")
+        elif kind not in _SILENT and not isinstance(block, str):
+            yield Noted(f"a part of the unknown type {kind!r} is passed over")
 
 
-def read_user(index: int, content: object, *, feedback: bool = False) -> Iterator[Said | Called | Answered]:
-    """Give what a user message says, and the results in its blocks, which come first.
+def read_user(index: int, content: object, *, feedback: bool = False) -> Iterator[Said | Called | Answered | Noted]:
+    """Give what a user message says, and the calls and results in its blocks, of which results come first.
 
     What stands beside results is a turn of the user where it holds text; otherwise, an image say, a tool gave it.
     """
-    if not any(map(is_result_block, listed(content))):
+    if isinstance(content, str) or not any(map(is_result_block, listed(content))):
         yield Said("user", content, feedback=feedback)
+        yield from read_blocks(index, content)
         return
     yield from read_blocks(index, content)
     rest = [block for block in listed(content) if not is_result_block(block) and not is_call_block(block)]

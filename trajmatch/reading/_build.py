@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from trajmatch._arguments import encoded_twice
@@ -161,7 +162,7 @@ class _Run:
         order = [position for place in sorted(self.batches) for position in self.batches[place]]
         unanswered: Status | None = "pending" if self.recorded else None
         calls = [_tool_call(self.called[i], self.answers.get(i), unanswered) for i in order]
-        return Trajectory(lambda: self._messages(calls, order), calls=calls, notes=self.notes)
+        return Trajectory.deferred(partial(self._messages, calls, order), calls, self.notes)
 
     def _messages(self, calls: list[ToolCall], order: list[int]) -> list[Message]:
         index = {position: n for n, position in enumerate(order)}

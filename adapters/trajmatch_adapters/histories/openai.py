@@ -31,6 +31,7 @@ from trajmatch.reading import (
     messages_in,
     read_blocks,
     read_user,
+    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_call,
@@ -38,6 +39,7 @@ from trajmatch.reading import (
 
 __all__ = ["classify", "read"]
 
+_KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
 
@@ -62,21 +64,29 @@ def read(history: object) -> Iterator[Event]:
     for index, given in enumerate(messages_in(history)):
         message = fields(given, _FIELDS)
         role, content = message.get("role"), message.get("content")
+        if not message.keys() <= _KEYS:
+            refuse_unknown_calls(index, message, _KEYS)
         if role == "tool" or role == "function":
-            flagged = flagged and "error" in message
+            flagged = flagged and ("error" in message or "is_error" in message)
             yield _answer(message, content)
-        elif role == "user":
-            yield from read_user(index, content)
         elif isinstance(role, str):
-            yield Said(role, content)
-            calls = _calls(index, message)
-            yield from calls
-            if not isinstance(content, str):
-                yield from read_blocks(index, content, {call.id for call in calls if call.id})
+            yield from _said(index, role, message)
         else:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
         yield Noted("nothing says whether a tool failed; a result counts as succeeded")
+
+
+def _said(index: int, role: str, message: Mapping[str, Any]) -> Iterator[Event]:
+    content = message.get("content")
+    if role == "user":
+        yield from read_user(index, content)
+    else:
+        yield Said(role, content)
+    calls = _calls(index, message)
+    yield from calls
+    if role != "user" and not isinstance(content, str):
+        yield from read_blocks(index, content, {call.id for call in calls if call.id})
 
 
 def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
@@ -100,7 +110,7 @@ def _answer(message: Mapping[str, Any], content: object) -> Answered:
     name = message.get("name")
     if name is None and "tool_call" in message:
         name = get(message["tool_call"], "function")
-    failed = message.get("error") is not None
+    failed = message.get("error") not in (None, False) or message.get("is_error") is True
     return Answered(
         content,
         call_id(message, "tool_call_id"),

@@ -24,8 +24,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from trajmatch import OptionError
-from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, unreadable
+from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
 from trajmatch_adapters.histories.langchain._steps import batches_of, holds_messages, is_step
@@ -58,18 +57,15 @@ def read(history: object, *, output_tools: Collection[str] = ()) -> Iterator[Eve
             run whose steps hold no messages.
         OptionError: One name in place of a collection of names.
     """
-    if isinstance(output_tools, str):
-        raise OptionError(
-            f"output_tools is a collection of names, got {output_tools!r}; write [{output_tools!r}]",
-            option="output_tools",
-            value=output_tools,
-        )
+    named = names_of_tools("output_tools", output_tools)
     views, notes = _views(messages_in(history))
     events = list[Event]()
     for view in views:
         events += events_of(view) if view.role in _ROLES else [_by_tool(e, events) for e in events_of(view)]
     yield from map(Noted, notes)
-    yield from _marked(events, {*output_tools, *_output_tools(events)})
+    for tool in sorted(named.difference(event.name for event in events if isinstance(event, Called))):
+        yield Noted(f"output_tools: no call of {tool!r}")
+    yield from _marked(events, named.union(_output_tools(events)))
 
 
 def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:

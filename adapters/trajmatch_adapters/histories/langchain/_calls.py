@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from trajmatch.reading import (
     Answered,
     Called,
+    Event,
     call_id,
     get,
     is_mapping,
@@ -31,7 +32,7 @@ _BARE: dict[str, tuple[str, dict[str, str]]] = {
 _CHUNKS = {"server_tool_call_chunk": "server_tool_call", "tool_call_chunk": "tool_call"}
 
 
-def calls_of(index: int, fields: Fields) -> Iterator[Called | Answered]:
+def calls_of(index: int, fields: Fields) -> Iterator[Event]:
     """Give the calls that a message holds, each once, and the results of native ones.
 
     Raises:
@@ -46,7 +47,7 @@ def calls_of(index: int, fields: Fields) -> Iterator[Called | Answered]:
     return _once(_sources(index, fields, extra, calls))
 
 
-def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> Iterator[Iterable[Called | Answered]]:
+def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> Iterator[Iterable[Event]]:
     """The places where a message may hold calls, the first first."""
     yield calls
     yield read_blocks(index, blocks_of(fields.get("content")))
@@ -63,7 +64,7 @@ def _call(index: int, call: object) -> Called:
     return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
 
-def _once(sources: Iterable[Iterable[Called | Answered]]) -> Iterator[Called | Answered]:
+def _once(sources: Iterable[Iterable[Event]]) -> Iterator[Event]:
     """Leave out what an earlier source holds: the k-th such call stands for the k-th there."""
     held, gone = list[Called](), set[str | None]()
     for source in sources:
@@ -75,7 +76,7 @@ def _once(sources: Iterable[Iterable[Called | Answered]]) -> Iterator[Called | A
                     gone.add(free.pop(twin).id)
                     continue
                 new.append(event)
-            elif event.kind == "native" and event.id in gone:
+            elif isinstance(event, Answered) and event.kind == "native" and event.id in gone:
                 continue
             yield event
         held += new

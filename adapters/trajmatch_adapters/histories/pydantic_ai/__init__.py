@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator
 from typing import cast, get_args
 
 from trajmatch import OptionError
-from trajmatch.reading import Called, Event, Noted, did_you_mean, messages_in
+from trajmatch.reading import Called, Event, Noted, did_you_mean, messages_in, names_of_tools
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
 
@@ -57,17 +57,8 @@ def read(
         )
     if not isinstance(cast("object", nested), bool):
         raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
-    names = None if output_tools is None else _names(output_tools)
+    names = None if output_tools is None else names_of_tools("output_tools", output_tools)
     return _read(list(_messages(history, messages)), Reading(names, nested))
-
-
-def _names(given: Collection[str]) -> frozenset[str]:
-    listed = isinstance(cast("object", given), Collection) and not isinstance(given, (str, bytes))
-    items: list[object] = list(given) if listed else [None]
-    if not all(isinstance(item, str) and item for item in items):
-        text = f"output_tools must be a list of names of tools, got {given!r}"
-        raise OptionError(text, option="output_tools", value=given)
-    return frozenset(cast("list[str]", items))
 
 
 def _messages(history: object, which: Messages) -> Iterator[object]:

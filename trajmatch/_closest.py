@@ -1,0 +1,50 @@
+"""What comes closest to passing: single relaxations of the options, tried one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from trajmatch._counting import parse_counting
+from trajmatch._outcome import Outcome, solve
+from trajmatch._rules import Rules, parse_rule
+from trajmatch._settings import Settings
+from trajmatch._views import Views
+from trajmatch.errors import TrajmatchError
+
+__all__ = ["closest"]
+
+_LOOSER_RULES = ("superset", "subset", "ignore")
+
+
+def closest(outcome: Outcome, seen: Views) -> str:
+    """Try single relaxations: name the first with which the match passes, or else the one that scores best."""
+    best, best_name = outcome.score if outcome.settings.mode.graded else 0.0, ""
+    for name, settings in _relaxations(outcome, seen):
+        try:
+            tried = solve(settings, outcome.actual, outcome.expected)
+        except TrajmatchError:  # statuses that the history does not record, say
+            continue
+        if not tried.alignment.paired:
+            continue  # what passes because nothing is compared is no advice
+        if tried.passed:
+            return f"closest: {name} passes"
+        if settings.mode.graded and tried.score > best:
+            best, best_name = tried.score, name
+    scores = f"{best_name} scores {best:.3f}; " if best_name else ""
+    return f"closest: {scores}no single option makes it pass"
+
+
+def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]]:
+    settings = outcome.settings
+    if settings.counting.text == "all":
+        yield 'calls="succeeded"', replace(settings, counting=parse_counting("succeeded"))
+    if settings.mode.graded and not settings.allow_missing:
+        yield "allow_extra", replace(settings, allow_extra=True)
+    yield from ((name, replace(settings, mode_name=name)) for name in settings.mode.looser)
+    tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
+    for word in _LOOSER_RULES if tools else ():
+        looser = {tool: parse_rule(word, "overrides") for tool in tools}
+        rules = Rules(settings.rules.default, settings.rules.overrides | looser)
+        text = ", ".join(f'"{tool}": "{word}"' for tool in tools)
+        yield f"overrides={{{text}}}", replace(settings, rules=rules)
