@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 import trajmatch
 import trajmatch_adapters
 
-settings.register_profile("noisy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("noisy machine", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("noisy machine")
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeGuard, cast
 
+from trajmatch._shown import shown
 from trajmatch.errors import ConversionError
 
 __all__ = [
@@ -30,6 +31,8 @@ Recognised = Literal["no", "could_be", "certain"]
 
 _Dict: type[dict[str, Any]] = dict
 """What nearly all stored messages are; to ask for a Mapping takes ten times as long."""
+_PLAIN = (str, bytes, int, float, list)
+"""What has attributes, but none that a message has; a tuple may be a named one."""
 
 
 def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
@@ -41,7 +44,9 @@ def get(item: object, name: str, default: Any = None) -> Any:
     """Give the value of a key or an attribute."""
     if type(item) is _Dict:
         return item.get(name, default)
-    return item.get(name, default) if is_mapping(item) else getattr(item, name, default)
+    if is_mapping(item):
+        return item.get(name, default)
+    return default if isinstance(item, _PLAIN) else getattr(item, name, default)
 
 
 def fields(item: object, names: Iterable[str]) -> Mapping[str, Any]:
@@ -86,7 +91,10 @@ def wire_arguments(value: object) -> Mapping[str, Any] | str:
         return {}
     if isinstance(value, (str, Mapping)):
         return cast("str | Mapping[str, Any]", value)
-    return json.dumps(value, default=repr)
+    try:
+        return json.dumps(value, default=shown)
+    except (TypeError, ValueError, RecursionError):
+        return shown(value)
 
 
 _CALL = ("name", "arguments", "args", "input", "function", "custom")
@@ -116,7 +124,7 @@ def call_id(item: object, name: str, *others: str) -> str | None:
 def unreadable(index: int, item: object, what: str) -> ConversionError:
     """Give the error for a message that an adapter cannot read: where it sits, what it is, what was seen there."""
     keys = keys_of(item)
-    seen = f"keys {list(keys)}" if keys else repr(item)[:80]
+    seen = f"keys {list(keys)}" if keys else shown(item)
     return ConversionError(f"message {index}: {what}; saw {type(item).__name__} with {seen}", index=index, keys=keys)
 
 

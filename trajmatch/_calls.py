@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
 from trajmatch._access import call_id, first, get, is_mapping, keys_of, wire_arguments, wire_call
 from trajmatch._model import ToolCall
-from trajmatch._nearest import did_you_mean
+from trajmatch._nearest import choose, did_you_mean
+from trajmatch._shown import shown
 from trajmatch.errors import ConversionError
 
 __all__ = ["is_call", "one_call_refused", "read_calls"]
 
 _KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result")
+_WIRE_KEYS = ("function", "custom", "id", "kind", "status", "type", "index", "args", "placeholder_args")
+_FUNCTION_KEYS = ("name", "arguments", "args", "input")
 
 
 def is_call(item: object) -> bool:
@@ -31,7 +34,7 @@ def one_call_refused(items: object) -> object:
         ConversionError: It is one call.
     """
     if is_call(items):
-        raise ConversionError(f"one call in place of a list of calls; write [{items!r:.60}]", keys=keys_of(items))
+        raise ConversionError(f"one call in place of a list of calls; write [{shown(items, 60)}]", keys=keys_of(items))
     return items
 
 
@@ -49,8 +52,9 @@ def read_calls(items: object) -> list[ToolCall]:
         ConversionError: Something else than a list, or an item that is no call, with its index and what to write
             instead.
     """
+    given: object = items
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
-        raise ConversionError(f"a list of calls is needed, got {items!r:.80}; write one call as a list, too: [...]")
+        raise ConversionError(f"a list of calls is needed, got {shown(given)}; write one call as a list, too: [...]")
     return [_read(index, item) for index, item in enumerate(cast("Iterable[object]", items))]
 
 
@@ -62,17 +66,37 @@ def _read(index: int, item: object) -> ToolCall:
     if type(item) is tuple:
         raise _wrong(index, cast("object", item), "a tuple is no call; write call('name', key=value)")
     if _is_wire(item):
-        name, arguments = wire_call(item)
-        return ToolCall(_name(index, item, name), arguments, id=call_id(item, "id"))
+        return _wire(index, item)
     if not is_mapping(item):
         raise _wrong(index, item, "neither a name, nor call(...), nor a dict with 'name' and 'arguments'")
-    for key in item:
-        if key not in _KEYS:
-            raise _wrong(index, item, f"{key!r} is no key of a call{did_you_mean(key, _KEYS)}")
+    _check_keys(index, item, _KEYS)
+    if len(item.keys() & {"arguments", "args", "raw_arguments"}) > 1:
+        raise _wrong(index, item, "its arguments are written twice")
     try:
         return _flat(item)
     except ConversionError as error:
         raise _wrong(index, item, str(error)) from None
+
+
+def _check_keys(index: int, item: object, known: Collection[str]) -> None:
+    for key in item if is_mapping(item) else ():
+        if key not in known:
+            raise _wrong(
+                index, item, f"{key!r} is no key of a call{did_you_mean(key, known)}; there are {choose(known)}"
+            )
+
+
+def _wire(index: int, item: object) -> ToolCall:
+    _check_keys(index, item, _WIRE_KEYS)
+    _check_keys(index, get(item, "function"), _FUNCTION_KEYS)
+    name, arguments = wire_call(item)
+    return ToolCall(
+        _name(index, item, name),
+        arguments,
+        id=call_id(item, "id"),
+        status=get(item, "status"),
+        kind=get(item, "kind") or "function",
+    )
 
 
 def _flat(item: Mapping[str, Any]) -> ToolCall:
@@ -94,4 +118,4 @@ def _name(index: int, item: object, name: object) -> str:
 
 
 def _wrong(index: int, item: object, what: str) -> ConversionError:
-    return ConversionError(f"call {index}: {what}; got {item!r:.80}", index=index, keys=keys_of(item))
+    return ConversionError(f"call {index}: {what}; got {shown(item)}", index=index, keys=keys_of(item))

@@ -9,6 +9,7 @@ from trajmatch._counting import parse_counting
 from trajmatch._outcome import Outcome, solve
 from trajmatch._rules import Rules, parse_rule
 from trajmatch._settings import Settings
+from trajmatch._text import name_text
 from trajmatch._views import Views
 from trajmatch.errors import TrajmatchError
 
@@ -46,5 +47,5 @@ def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]
     for word in _LOOSER_RULES if tools else ():
         looser = {tool: parse_rule(word, "overrides") for tool in tools}
         rules = Rules(settings.rules.default, settings.rules.overrides | looser)
-        text = ", ".join(f'"{tool}": "{word}"' for tool in tools)
+        text = ", ".join(f'"{name_text(tool)}": "{word}"' for tool in tools)
         yield f"overrides={{{text}}}", replace(settings, rules=rules)

@@ -13,7 +13,7 @@ from trajmatch._model import ToolCall
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._rules import Rule
 from trajmatch._stored import plain
-from trajmatch._text import shorten, value_text
+from trajmatch._text import name_text, shorten, value_text
 from trajmatch._values import json_equal
 
 __all__ = ["Difference", "difference_text", "differences"]
@@ -61,7 +61,7 @@ def _in_part(path: Path, actual: object, expected: object) -> list[Difference]:
         return []
     whole = Difference(path, actual, expected)
     try:
-        inner = _inner(path, plain(actual, _itself), plain(expected, _itself))
+        inner = _inner(path, plain(actual, _itself, 10_000), plain(expected, _itself, 10_000))
     except Exception:  # nested too deep for DeepDiff, or holding itself: the part differs as a whole
         return [whole]
     return sorted(inner, key=_place) or [whole]
@@ -121,7 +121,7 @@ def _around(actual: str, expected: str, width: int) -> tuple[str, str]:
 def difference_text(difference: Difference, width: int = 34) -> str:
     """Say a difference in words: `city: expected "SF", got "LA"`."""
     path, actual, expected, why = difference
-    where = path_text(path) or "arguments"
+    where = name_text(path_text(path)) or "arguments"
     if why is not None:
         return f"{where}: {why} says they differ"
     a, e = _around(value_text(actual), value_text(expected), width)

@@ -8,7 +8,7 @@ from trajmatch._differences import difference_text, differences
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
-from trajmatch._text import call_text, first_few, shorten, value_text
+from trajmatch._text import call_text, first_few, name_text, shorten, value_text
 from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
 
@@ -77,13 +77,13 @@ def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     actual, expected = outcome.alignment.actual, outcome.alignment.expected
     for i, j in seen.near:
         texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
-        yield f"actual[{actual[i][0]}] {shorten(actual[i][1].name, 40)} for expected[{expected[j][0]}]: {texts}"
+        yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} for expected[{expected[j][0]}]: {texts}"
     for j in seen.missing:
         yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}"
     for i in seen.extra:
         yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
     for i, j in () if outcome.settings.mode.by_message else seen.moved:
-        name = shorten(actual[i][1].name, 40)
+        name = name_text(actual[i][1].name)
         yield f"{name} moved from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
     if isinstance(outcome.alignment, MessageAlignment):
         yield from _named_messages(outcome, outcome.alignment)
@@ -106,7 +106,7 @@ def message_text(trajectory: Trajectory, unit: Unit) -> str:
     said = [call_text(call) for call in message.tool_calls]
     if not said and isinstance(message.content, str) and message.content:
         said = [value_text(message.content)]
-    return shorten(f"({unit.position}) {message.role} {', '.join(said)}".rstrip(), 60)
+    return shorten(f"({unit.position}) {name_text(message.role)} {', '.join(said)}".rstrip(), 60)
 
 
 def moved_text(steps: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from trajmatch._model import ToolCall
 from trajmatch._values import json_equal
@@ -65,6 +65,8 @@ class Message:
         answers: int | None = None,
         feedback: bool = False,
     ) -> None:
+        if not isinstance(cast("object", role), str):
+            raise ConversionError(f"the role of a message is text, got {role!r:.60}")
         self._role = fold_role(role)
         self._content = content
         self._tool_calls = all_of(ToolCall, tool_calls)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip
 from trajmatch._message import Message
+from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import Calls, relation
 from trajmatch._rules import Rules
@@ -26,27 +27,26 @@ class Unit(NamedTuple):
     calls: range
 
 
-def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -> list[Unit]:
-    """Give the messages that count.
+def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -> tuple[list[Unit], Calls]:
+    """Give the messages that count, and the calls in them.
 
-    Left out are those of ignored roles, what a framework added beside results, the results of calls that do not
+    Left out are messages of ignored roles, what a framework added beside results, the results of calls that do not
     count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
     """
     messages = trajectory.messages or ()
-    counts = {index for index, _ in counted}
+    counts = dict(counted)
     beside = _beside_results(messages)
-    units, first, place = list[Unit](), 0, 0
-    for index, message in enumerate(messages):
+    units, calls, first = list[Unit](), list[tuple[int, ToolCall]](), 0
+    for position, message in enumerate(messages):
         own = range(first, first + len(message.tool_calls))
         first = own.stop
-        held = sum(i in counts for i in own)
-        calls = range(place, place + held)
-        place += held
+        held = [(index, counts[index]) for index in own if index in counts]
         idle = message.answers is not None and message.answers not in counts
         emptied = own and not held and all(call.kind != "output" for call in message.tool_calls)
-        if message.role not in ignored and index not in beside and not idle and not emptied:
-            units.append(Unit(index, message.role, calls))
-    return units
+        if message.role not in ignored and position not in beside and not idle and not emptied:
+            units.append(Unit(position, message.role, range(len(calls), len(calls) + len(held))))
+            calls += held
+    return units, calls
 
 
 def _beside_results(messages: Sequence[Message]) -> set[int]:

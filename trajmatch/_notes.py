@@ -9,7 +9,7 @@ from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, look_up, path_text
 from trajmatch._rules import Rules
 from trajmatch._settings import SYSTEM
-from trajmatch._text import shorten
+from trajmatch._text import name_text
 from trajmatch._trajectory import Trajectory
 
 __all__ = ["idle_paths", "notes"]
@@ -31,7 +31,7 @@ def _unused(outcome: Outcome) -> Iterator[str]:
     if settings.ignore_roles != SYSTEM:
         messages = [*(outcome.actual.messages or ()), *(outcome.expected.messages or ())]
         for role in sorted(settings.ignore_roles - {message.role for message in messages}):
-            yield f"the role {role!r} in ignore_roles occurs on neither side"
+            yield f"the role {name_text(repr(role))} in ignore_roles occurs on neither side"
 
 
 def idle_paths(rules: Rules, calls: Iterable[ToolCall]) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _idle(side: str, trajectory: Trajectory, tools: set[str]) -> Iterator[str]:
         idle = [(index, call) for index, call in enumerate(trajectory.calls) if call.name == tool]
         for index, call in idle[:1]:
             more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
-            yield f"{shorten(repr(tool), 40)} at {side}[{index}] does not count ({_why(call)}){more}"
+            yield f"{name_text(repr(tool))} at {side}[{index}] does not count ({_why(call)}){more}"
 
 
 def _why(call: ToolCall) -> str:

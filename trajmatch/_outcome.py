@@ -77,13 +77,15 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outco
     ours = settings.counting.of_actual(actual, outputs=outputs)
     theirs = settings.counting.of_expected(expected, outputs=outputs)
     if not settings.mode.by_message:
-        aligned = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
-        return Outcome(settings, actual, expected, aligned)
+        in_calls = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
+        return Outcome(settings, actual, expected, in_calls)
     for side, trajectory in (("actual", actual), ("expected", expected)):
         if trajectory.messages is None:
             raise ConversionError(
                 f"mode 'strict' compares messages, and {side} is a list of calls; say mode='exact', or hand over "
                 "the whole history"
             )
-    units = [units_of(t, calls, settings.ignore_roles) for t, calls in ((actual, ours), (expected, theirs))]
-    return Outcome(settings, actual, expected, MessageAlignment(ours, theirs, settings.rules, *units))
+    our_units, our_calls = units_of(actual, ours, settings.ignore_roles)
+    their_units, their_calls = units_of(expected, theirs, settings.ignore_roles)
+    aligned = MessageAlignment(our_calls, their_calls, settings.rules, our_units, their_units)
+    return Outcome(settings, actual, expected, aligned)

@@ -13,6 +13,9 @@ __all__ = ["bits", "earliest_matching", "longest", "longest_pairs", "maximum", "
 
 Pairs = list[tuple[int, int]]
 
+_TABLE = 1_000_000
+"""The largest table of weights, in cells: some 0.5 s."""
+
 
 def bits(mask: int) -> Iterator[int]:
     """Give the positions of the bits that are set, lowest first."""
@@ -43,12 +46,12 @@ def longest(rows: list[int], width: int) -> int:
 def longest_pairs(rows: list[int], width: int, equal: list[int]) -> Pairs:
     """Give the pairs of a longest common subsequence.
 
-    Among those of equal length: the one with most pairs in `equal`; then the one that gives the earliest columns the
-    earliest rows.
+    Among those of equal length: the one with most pairs in `equal`, unless the table for that is too large; then the
+    one that gives the earliest columns the earliest rows.
     """
     live = [i for i, row in enumerate(rows) if row]
     rows, equal = [rows[i] for i in live], [equal[i] for i in live]
-    mixed = any(equal) and any(e != r for e, r in zip(equal, rows, strict=True))
+    mixed = len(rows) * width <= _TABLE and any(equal) and any(e != r for e, r in zip(equal, rows, strict=True))
     best, most = _weights(rows, width, equal) if mixed else _lengths(rows, width)
     return [(live[i], j) for i, j in _trace(rows, width, equal if mixed else rows, best, most)]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from trajmatch._values import is_dict, is_list, is_tuple, json_form, text_key
+from trajmatch._values import Unordered, is_dict, is_list, is_tuple, json_form, text_key
 from trajmatch.errors import OptionError
 
 __all__ = ["ABSENT", "KeyPath", "Path", "look_up", "parse_path", "path_text"]
@@ -70,7 +70,7 @@ def look_up(value: object, path: Path) -> Any:
         form = json_form(value)
         if is_dict(form):
             value = _in_object(form, segment)
-        elif is_list(form):
+        elif is_list(form) and type(form) is not Unordered:  # the items of a set have no place
             value = _in_list(form, segment)
         else:
             return ABSENT

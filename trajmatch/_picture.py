@@ -15,7 +15,7 @@ from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
-from trajmatch._text import call_text, fit, pad, shorten
+from trajmatch._text import call_text, fit, name_text, pad, shorten
 from trajmatch._views import Views
 
 __all__ = ["render"]
@@ -131,12 +131,12 @@ def _differing(outcome: Outcome, seen: Views, actual: Unit, expected: Unit) -> I
     for i, j in seen.near:
         if i in actual.calls or j in expected.calls:
             texts = difference_texts(outcome, i, j)
-            yield from (f"{theirs[j][1].name}: {text}" for text in texts)
+            yield from (f"{name_text(theirs[j][1].name)}: {text}" for text in texts)
     for i, j in seen.moved:
         if i not in actual.calls and j in expected.calls:
-            yield f"{theirs[j][1].name} is in another message"
+            yield f"{name_text(theirs[j][1].name)} is in another message"
         if i in actual.calls and j not in expected.calls:
-            yield f"{ours[i][1].name} is expected in another message"
+            yield f"{name_text(ours[i][1].name)} is expected in another message"
     yield from (f"missing {call_text(theirs[j][1])}" for j in seen.missing if j in expected.calls)
     yield from (f"extra {call_text(ours[i][1])}" for i in seen.extra if i in actual.calls)
 

@@ -14,7 +14,7 @@ from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
-from trajmatch.errors import ConversionError, OptionError
+from trajmatch.errors import ConversionError, OptionError, TrajmatchError
 from trajmatch.reading import Event, Recognised, build, fields, get, is_mapping, listed, messages_in, unreadable
 
 __all__ = ["Adapter", "to_trajectory"]
@@ -72,7 +72,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
         return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
     if adapter is not None:
-        return build(adapter.read(items, **options))
+        return _build(adapter, items, **options)
     if items and all(map(is_call, items)):
         return Trajectory(calls=read_calls(items))
     for index, item in enumerate(items):
@@ -87,7 +87,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
 
 def _named(format: str, options: Mapping[str, Any]) -> Adapter:
     known = _built_in()
-    adapter = known.get(format) or _registered().get(format)
+    adapter = (known.get(format) or _registered().get(format)) if isinstance(cast("object", format), str) else None
     if adapter is None:
         raise OptionError(
             f"format {format!r} is not known{did_you_mean(format, known)}; there are {choose(known)}",
@@ -142,7 +142,7 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
     first = {shape: shapes.index(shape) for shape in count}
     certain = dict[str, int]()
     for name, adapter in adapters.items():
-        said = {shape: adapter.classify(items[index]) for shape, index in first.items()}
+        said = {shape: _classify(adapter, items[index]) for shape, index in first.items()}
         refused = [first[shape] for shape, answer in said.items() if answer == "no"]
         if refused:
             refusals[name] = min(refused)
@@ -177,7 +177,7 @@ def _tag(value: object) -> object:
 
 def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:
     """The one reading of the adapters."""
-    readings = {name: build(adapter.read(items)) for name, adapter in adapters.items()}
+    readings = {name: _build(adapter, items) for name, adapter in adapters.items()}
     chosen, *others = readings
     for other in others:
         if readings[other].messages != readings[chosen].messages:
@@ -186,3 +186,21 @@ def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:
                 formats=(chosen, other),
             )
     return readings[chosen]
+
+
+def _classify(adapter: Adapter, item: object) -> Recognised:
+    """Ask an adapter about a message; what it cannot even look at is not its format."""
+    try:
+        return adapter.classify(item)
+    except Exception:  # values that raise when somebody looks at them
+        return "no"
+
+
+def _build(adapter: Adapter, items: list[object], **options: Any) -> Trajectory:
+    """Read the items; whatever they do to an adapter, what comes out is a trajectory or an error of this library."""
+    try:
+        return build(adapter.read(items, **options))
+    except TrajmatchError:
+        raise
+    except Exception as error:
+        raise ConversionError(f"this history cannot be read: {type(error).__name__}: {error}") from error

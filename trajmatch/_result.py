@@ -14,6 +14,7 @@ from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, path_text
 from trajmatch._picture import render
+from trajmatch._relation import Calls
 from trajmatch._text import readable
 from trajmatch._views import Views, views
 
@@ -85,14 +86,22 @@ class MatchResult:
     @cached_property
     def missing(self) -> tuple[ToolCall, ...]:
         """The expected calls without a pair."""
-        paired = {pair.expected_index for pair in self.pairs}
-        return tuple(call for index, call in self._outcome.alignment.expected if index not in paired)
+        return tuple(call for _, call in self._missing)
 
     @cached_property
     def extra(self) -> tuple[ToolCall, ...]:
         """The actual calls without a pair."""
+        return tuple(call for _, call in self._extra)
+
+    @property
+    def _missing(self) -> Calls:
+        paired = {pair.expected_index for pair in self.pairs}
+        return [item for item in self._outcome.alignment.expected if item[0] not in paired]
+
+    @property
+    def _extra(self) -> Calls:
         paired = {pair.actual_index for pair in self.pairs}
-        return tuple(call for index, call in self._outcome.alignment.actual if index not in paired)
+        return [item for item in self._outcome.alignment.actual if item[0] not in paired]
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -113,7 +122,10 @@ class MatchResult:
         return render(self._outcome, self._views)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the result in the types of JSON; positions are those in the flat lists."""
+        """Give the result in the types of JSON; positions are those in the flat lists.
+
+        Moved calls and near misses are among the missing and extra ones, too: these are views on them.
+        """
         actual, expected = self._outcome.alignment.actual, self._outcome.alignment.expected
         seen = self._views
         return {
@@ -128,8 +140,8 @@ class MatchResult:
             "pairs": [{"actual": pair.actual_index, "expected": pair.expected_index} for pair in self.pairs],
             "moved": [{"actual": actual[i][0], "expected": expected[j][0]} for i, j in seen.moved],
             "near_misses": [self._near_miss(i, j) for i, j in seen.near],
-            "missing": [_with_index(*expected[j]) for j in seen.missing],
-            "extra": [_with_index(*actual[i]) for i in seen.extra],
+            "missing": [_with_index(*call) for call in self._missing],
+            "extra": [_with_index(*call) for call in self._extra],
             "notes": list(self.notes),
         }
 

@@ -72,6 +72,7 @@ class Rule:
         preorder: Whether it is reflexive and transitive, so that equal calls may be paired before all others.
         consults: Whether it looks at arguments at all.
         paths: The key paths, for a rule of paths.
+        written: The rule as the user gave it, to send it to another process.
     """
 
     text: str
@@ -82,6 +83,10 @@ class Rule:
     preorder: bool = True
     consults: bool = True
     paths: tuple[Path, ...] = ()
+    written: object = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return parse_rule, (self.written or self.text, "args")
 
 
 def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
@@ -159,7 +164,7 @@ def _path_rule(written: Sequence[object], option: str) -> Rule:
         found = (look_up(arguments, path) for path in paths)
         return tuple(value if value is ABSENT else freeze(value) for value in found)
 
-    return Rule(repr(list(written)), _equal_parts(parts), parts, key, paths=paths)
+    return Rule(repr(list(written)), _equal_parts(parts), parts, key, paths=paths, written=written)
 
 
 def _function_rule(function: Callable[..., Any], option: str) -> Rule:
@@ -171,7 +176,7 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
             raise TypeError(f"a rule returns True or False, got {answer!r}")
         return answer
 
-    return Rule(function_text(function), same, preorder=False)
+    return Rule(function_text(function), same, preorder=False, written=function)
 
 
 def refuse_async(function: Callable[..., Any], option: str) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
-from trajmatch._values import Unordered, is_dict, json_form, text_key
+from trajmatch._shown import shown
+from trajmatch._values import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch.errors import ConversionError
 
 if TYPE_CHECKING:
@@ -17,21 +18,34 @@ if TYPE_CHECKING:
 __all__ = ["call_form", "dump", "is_stored", "load", "plain"]
 
 
-def plain(value: object, unknown: Callable[[object], object]) -> Any:
-    """Give a value in the types of the `json` module; `unknown` decides about what has no JSON form."""
-    form = json_form(value)
-    kind = type(form)
-    container: Any = form
-    if kind is dict:
-        return {text_key(key): plain(item, unknown) for key, item in container.items()}
-    if kind is list or kind is Unordered:
-        items = [plain(item, unknown) for item in container]
-        return sorted(items, key=json.dumps) if kind is Unordered else items
-    return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
+def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_000) -> Any:
+    """Give a value in the types of the `json` module; `unknown` decides about what has no JSON form.
+
+    Raises:
+        ValueError: It has more than so many containers, which a value that holds one several times reaches early.
+        RecursionError: It is nested too deep, or holds itself.
+    """
+    left = most
+
+    def inner(value: object) -> Any:
+        nonlocal left
+        form = json_form(value)
+        if is_dict(form) or is_list(form):
+            left -= 1
+            if left < 0:
+                raise ValueError(f"more than {most} containers")
+        if is_dict(form):
+            return {text_key(key): inner(item) for key, item in form.items()}
+        if is_list(form):
+            items = [inner(item) for item in form]
+            return sorted(items, key=json.dumps) if type(form) is Unordered else items
+        return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
+
+    return inner(value)
 
 
 def _refuse(value: object) -> object:
-    raise ConversionError(f"{type(value).__name__} has no JSON form: {value!r:.80}")
+    raise ConversionError(f"{type(value).__name__} has no JSON form: {shown(value)}")
 
 
 def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> dict[str, Any]:
@@ -107,6 +121,8 @@ def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, lis
 
 
 def _call(stored: StoredCall) -> ToolCall:
+    if stored.arguments is not None and stored.raw_arguments is not None:
+        raise ConversionError(f"{stored.name!r} has both arguments and raw_arguments")
     return ToolCall(
         stored.name,
         stored.raw_arguments if stored.arguments is None else stored.arguments,

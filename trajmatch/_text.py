@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from trajmatch._model import ToolCall
 from trajmatch._paths import ABSENT
+from trajmatch._shown import shown
 from trajmatch._stored import plain
 from trajmatch._values import is_dict, is_list
 
-__all__ = ["call_text", "first_few", "fit", "pad", "readable", "shorten", "value_text"]
+__all__ = ["call_text", "first_few", "fit", "name_text", "pad", "readable", "shorten", "value_text"]
 
 LONG = 2_000
 """Text beyond this many characters is cut before it is looked at."""
@@ -23,7 +24,7 @@ class _Literal(str):
 def value_text(value: object) -> str:
     """Give a value as JSON, and what has no JSON form as it was written."""
     try:
-        return _printable(_json(plain(value, _as_written)))
+        return _printable(_json(plain(value, _as_written, LONG)))
     except (ValueError, RecursionError, TypeError):
         return _printable(f"<{type(value).__name__}>")
 
@@ -31,7 +32,7 @@ def value_text(value: object) -> str:
 def readable(value: object) -> object:
     """Give a value in the types of JSON, and what has no JSON form, or is nested too deep, as text."""
     try:
-        form = plain(value, repr)
+        form = plain(value, shown, 10 * LONG)
         json.dumps(form)
     except (ValueError, RecursionError, TypeError):
         return value_text(value)
@@ -39,7 +40,7 @@ def readable(value: object) -> object:
 
 
 def _as_written(value: object) -> object:
-    return _Literal("absent" if value is ABSENT else repr(value))
+    return _Literal("absent" if value is ABSENT else shown(value, LONG))
 
 
 def _json(value: object) -> str:
@@ -59,9 +60,14 @@ def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
+def name_text(name: object, width: int = 40) -> str:
+    """Give the name of a tool, a role or a path, short and printable."""
+    return shorten(_printable(str(name)[:LONG]), width)
+
+
 def call_text(call: ToolCall) -> str:
     """Give `search(q="cats")`; a bare name where the arguments are not stated."""
-    name, arguments = _printable(call.name), call.arguments
+    name, arguments = _printable(call.name[:LONG]), call.arguments
     if arguments is None:
         return name if call.raw_arguments is None else f"{name}(not an object: {value_text(call.raw_arguments)})"
     return f"{name}({', '.join(f'{_key(key)}={value_text(value)}' for key, value in arguments.items())})"
@@ -74,16 +80,17 @@ def _key(key: object) -> str:
 def _columns(text: str) -> int:
     if text.isascii():
         return len(text)
-    return sum(2 if east_asian_width(c) in "WF" else not combining(c) for c in text)
+    return sum(2 if east_asian_width(c) in "WF" else category(c) not in ("Mn", "Me", "Cf") for c in text)
 
 
 def shorten(text: str, width: int) -> str:
     """Cut text to so many columns of a terminal, with an ellipsis; the end of a call stays closed."""
-    if _columns(text) <= width:
+    longest = 4 * width  # of characters, most of which take no column
+    if _columns(text) <= width and len(text) <= longest:
         return text
     end = "…)" if text.endswith(")") else "…"
     kept, left = 0, width - len(end)
-    while (columns := _columns(text[kept])) <= left:
+    while kept < longest and (columns := _columns(text[kept])) <= left:
         kept, left = kept + 1, left - columns
     return text[:kept] + end
 

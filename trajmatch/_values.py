@@ -14,9 +14,11 @@ from math import nan
 from typing import Any, TypeGuard
 
 from trajmatch._pairing import maximum
+from trajmatch._shown import shown
 
 __all__ = [
     "Unfreezable",
+    "Unordered",
     "freeze",
     "is_dict",
     "is_list",
@@ -126,7 +128,12 @@ def text_key(key: object) -> str:
     if isinstance(key, str):
         return str.__str__(key)
     form = json_form(key)
-    return form if isinstance(form, str) else json.dumps(form, default=str)
+    if isinstance(form, str):
+        return form
+    try:
+        return json.dumps(form, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return shown(form)
 
 
 def with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
@@ -146,6 +153,8 @@ def json_equal(actual: object, expected: object) -> bool:
     while pending:
         pair = pending.pop()
         a, e = pair
+        if a is e:
+            continue
         if type(a) is type(e) and type(a) in _SCALARS:
             if a != e and (a == a or e == e):
                 return False
@@ -195,9 +204,12 @@ def freeze(value: object) -> Hashable:
     """Give a hashable key of a value: two keys are equal exactly where the values are the same as JSON.
 
     Raises:
-        Unfreezable: For a set, a value that decides by its own `==`, and one of over 10,000 containers or 50 levels.
+        Unfreezable: For a set, a value that decides by its own `==`, and one of over 10,000 containers or 100 levels.
     """
-    return _freeze(value, [10_000], 50)
+    try:
+        return _freeze(value, [10_000], 100)
+    except Exception as error:  # values that raise when somebody looks at them are compared one by one
+        raise Unfreezable from error
 
 
 def _freeze(value: object, budget: list[int], depth: int) -> Hashable:

@@ -66,10 +66,10 @@ def _without(pairs: Pairs, extra: list[int], missing: list[int]) -> tuple[list[i
 
 def _moved(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:
     alignment = outcome.alignment
-    rows = [sum((alignment.rows[i] >> j & 1) << n for n, j in enumerate(missing)) for i in extra]
-    return sorted(
-        ((extra[i], missing[j]) for i, j in earliest_matching(rows, len(missing), [])), key=lambda pair: pair[1]
-    )
+    left = sum(1 << j for j in missing)
+    rows = [alignment.rows[i] & left for i in extra]
+    pairs = [(extra[i], j) for i, j in earliest_matching(rows, len(alignment.expected), [])]
+    return sorted(pairs, key=lambda pair: pair[1])
 
 
 def _near(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:

@@ -938,3 +938,8 @@ def test_no_framework_is_imported() -> None:
         "print([name for name in sys.modules if name.startswith(('langchain', 'langgraph', 'langsmith'))])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_an_output_tool_that_is_never_called_is_noted() -> None:
+    run = to_trajectory([HumanMessage("x")], format="langchain", output_tools=["Anwser"])
+    assert run.notes == ("output_tools: no call of 'Anwser'",)

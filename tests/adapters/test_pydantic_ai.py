@@ -401,7 +401,6 @@ SAID: dict[str, tuple[list[Any], list[Said]]] = {
     "no parts": ([], []),
     "parts that say nothing": ([part("instruction-delta"), part("tool-availability-delta")], []),
     "an unknown part": ([part("mood", level=3)], [Noted("a part of the unknown kind 'mood' is left out")]),
-    "no part at all": (["text"], [Noted("a part of the unknown kind 'None' is left out")]),
 }  # fmt: skip
 
 
@@ -514,6 +513,8 @@ def test_a_result_without_a_call_is_kept_and_noted() -> None:
             [request(USER), response(part("robot-call", tool_name="f", args=None))],
             "message 1: .*'robot-call'.*args",
         ),
+        ([request("text")], "message 0: a part of the unknown kind 'None'"),
+        ([response(part("new", name="f", arguments={}))], "message 0: a part of the unknown kind 'new'"),
         ([response(called(name=""))], "message 0: a call without the name of its tool"),
         ([{"kind": "event", "parts": []}], "message 0: neither a request nor a response"),
         ([{"kind": "request", "parts": "text"}], "message 0: neither a request nor a response"),
@@ -590,9 +591,10 @@ def test_a_run_result_is_recognised_without_naming_the_format() -> None:
     assert calls(to_trajectory(two_runs())) == "find:succeeded"
 
 
-def test_run_results_in_a_list_are_read_one_after_the_other() -> None:
-    result = two_runs()
-    assert calls(trajectory([result, result])) == "find:succeeded find:succeeded"
+def test_several_runs_in_a_list_are_refused() -> None:
+    one = Agent(TestModel()).run_sync("x")
+    with pytest.raises(ConversionError, match="a run beside others; match each on its own"):
+        trajectory([one, one])
 
 
 def test_a_list_of_messages_is_read_whole() -> None:

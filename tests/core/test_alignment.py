@@ -1,12 +1,13 @@
 """Pairings against an exhaustive oracle: their number, and which of them is chosen."""
 
 from itertools import combinations
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
 
 from tests.strategies import CALLS, OPEN
-from trajmatch import ToolCall, call, match
+from trajmatch import Message, ToolCall, Trajectory, call, match
 from trajmatch import _alignment as module
 
 
@@ -109,6 +110,31 @@ GREEDY_FAILS = {
 def test_a_pairing_that_first_fit_misses_is_found(mode, rule, actual, expected):
     assert match(actual, expected, mode=mode, args=rule)
     assert match(actual[::-1], expected, mode=mode, args=rule)
+
+
+UNEQUAL_TO_EACH_OTHER = {
+    "a matcher": ([call("f", x=1), call("f", x=2)], [call("f", x=ANY), call("f", x=1)]),
+    "a set": ([call("f", x=[1, 2]), call("f", x=[2, 1])], [call("f", x={1, 2}), call("f", x=[1, 2])]),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected"), UNEQUAL_TO_EACH_OTHER.values(), ids=UNEQUAL_TO_EACH_OTHER)
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
+def test_what_is_equal_to_unequal_things_pairs_nothing_early(mode, actual, expected):
+    for side in (actual, actual[::-1]):
+        assert len(match(side, expected, mode=mode).pairs) == 2
+        assert match(side, expected, mode=mode).score == 1.0
+    batch = Trajectory([Message("assistant", None, actual)]), Trajectory([Message("assistant", None, expected)])
+    assert len(match(*batch, mode="strict").pairs) == 2
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "superset"])
+@pytest.mark.parametrize("copies", [1, 12])
+def test_keys_that_are_no_text_are_those_of_json_on_every_way(mode, copies):
+    actual, expected = [ToolCall("f", {1: "a"})] * copies, [ToolCall("f", {"1": "a"})] * copies
+    for rule in ("exact", "subset", "superset"):
+        result = match(actual, expected, mode=mode, args=rule)
+        assert (result.passed, len(result.pairs)) == (True, copies)
 
 
 def test_a_run_of_thousands_of_calls_needs_no_recursion():

@@ -99,7 +99,7 @@ WRONG = {
         "'argumnets' is no key of a call; did you mean 'arguments'",
     ),
     "a key of another format": ({"name": "a", "input": {}}, "'input' is no key of a call"),
-    "a key that is no text": ({"name": "a", 1: {}}, "1 is no key of a call; got"),
+    "a key that is no text": ({"name": "a", 1: {}}, "1 is no key of a call; there are 'name'"),
     "a message": ({"role": "user", "content": "Hi"}, "'role' is no key of a call"),
     "an empty dict": ({}, "call 1: a call needs the name of its tool"),
     "no name": ({"arguments": {}}, "call 1: a call needs the name of its tool"),

@@ -61,6 +61,7 @@ LIMITS = {
     "not identical": ([call("a", x=1), call("a", x=True)], {"max_identical_calls": 1}, True),
     "identical text": ([ToolCall("a", "[1]")] * 2, {"max_identical_calls": 1}, False),
     "identical sets": ([call("a", x={1, 2}), call("a", x={2, 1})], {"max_identical_calls": 1}, False),
+    "identical to a set": ([call("a", x=[1, 2]), call("a", x={2, 1})], {"max_identical_calls": 1}, False),
     "other sets": ([call("a", x={1, 2}), call("a", x={2, 3})], {"max_identical_calls": 1}, True),
     "not captured": ([ToolCall("a")] * 2, {"max_identical_calls": 1}, True),
     "no call to compare": ([], {"max_identical_calls": 0}, True),
@@ -93,6 +94,10 @@ REASONS = {
     "filtered out": (
         check_arguments(STATUSES, "refund", None, calls=lambda c: False),
         "no call of 'refund' counts: actual[0] failed, actual[1] succeeded, actual[2] denied",
+    ),
+    "a key path that occurs nowhere": (
+        check_arguments(RUN, "refund", {"id": 9}, args=["idd"]),
+        "PASS; actual[0] refund(id=1, note=\"x\"); note: the key path 'idd' occurs in no call",
     ),
     "orphan": (
         check_forbidden(Trajectory((), notes=["a result has no call", "ids are missing"]), ["a"]),

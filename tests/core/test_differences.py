@@ -45,6 +45,13 @@ TEXTS = {
     "nested": ("exact", {"a": {"b": [1, 2]}}, {"a": {"b": [1, 3]}}, ["a.b.1: expected 3, got 2"]),
     "list too long": ("exact", {"a": [1, 2]}, {"a": [1]}, ["a.1: not expected, got 2"]),
     "list too short": ("exact", {"a": []}, {"a": [None]}, ["a.0: expected null, absent"]),
+    "a private key": ("exact", {"__a": 1, "b": 1}, {"__a": 2, "b": 1}, ["__a: expected 2, got 1"]),
+    "the end of a long text": (
+        "exact",
+        {"q": "x" * 50 + "1"},
+        {"q": "x" * 50 + "2"},
+        ['q: expected …xxxxxxxxxxx2", got …xxxxxxxxxxx1"'],
+    ),
     "several": ("exact", {"a": 1, "b": 2}, {"a": 2, "b": 3}, ["a: expected 2, got 1", "b: expected 3, got 2"]),
     "few keys in common": (
         "exact",

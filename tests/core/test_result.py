@@ -1,12 +1,24 @@
 """The result: one value, from which everything is read."""
 
 import json
+import pickle
 
 import pytest
 from hypothesis import given
 
-from tests.strategies import CALLS, OPEN
-from trajmatch import CheckResult, Matcher, MatchFailure, Pair, ToolCall, Trajectory, assert_match, call, match
+from tests.strategies import CALLS, OPEN, history
+from trajmatch import (
+    CheckResult,
+    Matcher,
+    MatchFailure,
+    Pair,
+    ToolCall,
+    Trajectory,
+    TrajmatchError,
+    assert_match,
+    call,
+    match,
+)
 
 ACTUAL = [call("a"), call("b", x=1), call("d", y=1)]
 EXPECTED = ["a", call("b", x=2), "c"]
@@ -45,8 +57,11 @@ def test_a_result_as_json():
                 "differences": [{"path": ["x"], "text": "x", "actual": 1, "expected": 2}],
             }
         ],
-        "missing": [{"index": 2, "name": "c"}],
-        "extra": [{"index": 2, "name": "d", "arguments": {"y": 1}}],
+        "missing": [{"index": 1, "name": "b", "arguments": {"x": 2}}, {"index": 2, "name": "c"}],
+        "extra": [
+            {"index": 1, "name": "b", "arguments": {"x": 1}},
+            {"index": 2, "name": "d", "arguments": {"y": 1}},
+        ],
         "notes": [],
     }
 
@@ -63,10 +78,12 @@ def test_moved_calls_are_in_the_json():
 
 
 @given(actual=CALLS, expected=OPEN)
-def test_what_is_left_over_is_in_exactly_one_view(actual, expected):
+def test_a_call_is_paired_or_left_over_and_then_in_one_view_at_most(actual, expected):
     found = match(actual, expected, mode="in_order").to_dict()
-    seen = [item["expected"] for item in (*found["pairs"], *found["moved"])]
-    seen += [item["expected"]["index"] for item in found["near_misses"]] + [item["index"] for item in found["missing"]]
+    left = {item["index"] for item in found["missing"]}
+    views = [item["expected"] for item in found["moved"]] + [n["expected"]["index"] for n in found["near_misses"]]
+    assert len(views) == len({*views}) and {*views} <= left
+    seen = [*left, *(item["expected"] for item in found["pairs"])]
     assert sorted(seen) == [*range(len(expected))]
 
 
@@ -75,6 +92,42 @@ def test_the_score_can_be_recomputed_from_the_reason(actual, expected):
     result = match(actual, expected, mode="any_order")
     formula = result.reason.split(" = ")[1].split(";")[0]
     assert result.score == (eval(formula) if formula != "nothing to compare" else 1.0)
+
+
+DEEP = {"k": 1}
+for _ in range(3000):
+    DEEP = {"k": DEEP}
+
+
+@pytest.mark.parametrize("value", [DEEP, 10**5000, object(), "\ud800"], ids=["deep", "huge", "object", "surrogate"])
+def test_values_that_json_cannot_hold_are_shown_as_text(value):
+    result = match([call("f", x=value), call("g", y=value)], [call("f", x=2), call("h", y=value)])
+    assert json.loads(result.to_json())["passed"] is False
+    assert result.render()
+
+
+@pytest.mark.parametrize("options", [{}, {"args": ["x"], "overrides": {"f": "subset"}, "calls": "all"}])
+def test_matchers_and_results_can_be_sent_to_another_process(options):
+    matcher = pickle.loads(pickle.dumps(Matcher(**options)))
+    result = pickle.loads(pickle.dumps(matcher(history([[call("a")]]), ["a"])))
+    assert (result.passed, result.signature) == (True, Matcher(**options).signature)
+
+
+ERRORS = {
+    "conversion": lambda: match([], None),
+    "option": lambda: match([], [], mode="exat"),
+    "rule": lambda: match([call("a")], [call("a")], args=lambda a, e: 1),
+    "failure": lambda: assert_match([], ["a"]),
+}
+
+
+@pytest.mark.parametrize("raises", ERRORS.values(), ids=ERRORS)
+def test_errors_can_be_sent_to_another_process(raises):
+    with pytest.raises(TrajmatchError) as caught:
+        raises()
+    received = pickle.loads(pickle.dumps(caught.value))
+    assert (type(received), str(received)) == (type(caught.value), str(caught.value))
+    assert received.__dict__.keys() == caught.value.__dict__.keys()
 
 
 def test_near_misses_of_a_crowd_are_found_in_order():

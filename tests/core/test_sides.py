@@ -1,11 +1,12 @@
 """What the two sides of a match may be."""
 
+import json
 import re
 
 import pytest
 
 from tests.strategies import history
-from trajmatch import ConversionError, ToolCall, Trajectory, call, match
+from trajmatch import ConversionError, Message, ToolCall, Trajectory, call, match
 
 RUN = history([[call("a", x=1)], [call("b")]])
 EXPECTED = {
@@ -21,6 +22,8 @@ EXPECTED = {
     ],
     "a history": history([[call("a", x=1), call("b")]]),
     "a wrapped history": {"messages": history([[call("a", x=1), call("b")]])},
+    "a stored trajectory, parsed": json.loads(Trajectory.from_calls(["a", "b"]).to_json()),
+    "OpenAI's calls with a status": [{"function": {"name": "a", "arguments": {"x": 1}}, "status": "failed"}, "b"],
     "a trajectory": Trajectory.from_calls(["a", "b"]),
 }
 WRONG = {
@@ -33,6 +36,11 @@ WRONG = {
     "one message": ({"role": "user", "content": "x"}, "one message in place of a list"),
     "a tuple": ([("a", {"x": 1})], "write call('name', key=value)"),
     "a misspelt key": ([{"name": "a", "argments": {}}], "did you mean 'arguments'"),
+    "a misspelt wire key": ([{"function": {"name": "a", "argumets": "{}"}}], "did you mean 'arguments'"),
+    "an unknown wire key": ([{"function": {"name": "a"}, "staus": 1}], "did you mean 'status'"),
+    "arguments twice": ([{"name": "a", "arguments": {}, "args": {}}], "its arguments are written twice"),
+    "a tuple of text": ([("a", '{"x": 1}')], "write call('name', key=value)"),
+    "a tuple of one": ([("a",)], "write call('name', key=value)"),
     "a number": ([3], "no format reads it"),
     "a name among messages": ([*RUN, "a"], "call 0"),
     "a message among dicts": ([{"name": "a", "content": "x", "type": "nope"}], "is no key of a call"),
@@ -60,6 +68,17 @@ def test_an_expectation_that_cannot_be_read_says_what_to_write(expected, text):
 def test_what_an_agent_did_is_no_expectation(actual, text):
     with pytest.raises(ConversionError, match=re.escape(text)):
         match(actual, ["a"])
+
+
+def test_a_stored_trajectory_keeps_what_became_of_its_calls():
+    stored = json.loads(Trajectory([Message("assistant", None, [ToolCall("pay", {}, status="failed")])]).to_json())
+    assert not match(stored, ["pay"], calls="succeeded")
+
+
+@pytest.mark.parametrize(("actual", "expected", "side"), [(None, [], "actual"), ([], None, "expected")])
+def test_an_error_names_the_side(actual, expected, side):
+    with pytest.raises(ConversionError, match=f"^{side}: a history is missing"):
+        match(actual, expected)
 
 
 def test_a_list_of_calls_is_what_an_agent_did():

@@ -251,3 +251,14 @@ def test_turns_hold_all_messages_and_calls(run):
 @given(RUNS | LISTS)
 def test_changing_nothing_changes_nothing(run):
     assert run.map_calls(lambda made: made) == run
+
+
+def test_messages_and_calls_are_one_or_the_other():
+    with pytest.raises(ConversionError, match="made of messages"):
+        Trajectory([], calls=[A])
+
+
+@pytest.mark.parametrize("build", [lambda: Trajectory(["x"]), lambda: Trajectory(calls=["x"]), lambda: says("x")])
+def test_what_is_no_message_or_call_is_refused(build):
+    with pytest.raises(ConversionError, match="item 0 must be a"):
+        build()

@@ -354,7 +354,7 @@ UNFREEZABLE = {
     "ANY": ANY,
     "a matcher": [IsStr],
     "a Decimal that no float is": Decimal("0.12345678901234567890"),
-    "51 levels": nested(51, 1),
+    "101 levels": nested(101, 1),
     "10,001 containers": [[] for _ in range(10_000)],
     "a cycle": cyclic(),
     "parts shared too often": shared(40),

@@ -5,6 +5,8 @@
 
 import doctest
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -33,9 +35,12 @@ def _prose(page):
     return re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
+def _headings(page):
+    return re.findall(r"^#+ (.+)$", _prose(page), flags=re.MULTILINE)
+
+
 def _anchors(page):
-    headings = re.findall(r"^#+ (.+)$", _prose(page), flags=re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in _headings(page)}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{_name(e.path)}:{e.start_line}")
@@ -69,3 +74,16 @@ def test_every_relative_link_leads_somewhere(page):
             file = (page.parent / target).resolve() if target else page
             assert file.exists(), link
             assert not anchor or anchor in _anchors(file), link
+
+
+@pytest.mark.parametrize("name", sorted({*trajmatch.__all__} - {"__version__"}))
+def test_every_public_name_has_its_entry_in_the_reference(name):
+    headings = " ".join(_headings(ROOT / "docs" / "reference.md"))
+    assert name in re.findall(r"`(\w+)`", headings)
+
+
+def test_the_example_to_try_runs_by_itself():
+    command = [sys.executable, "docs/examples/try_it.py"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    assert ran.returncode == 0, ran.stderr
+    assert "PASS" in ran.stdout and "FAIL" in ran.stdout

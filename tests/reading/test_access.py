@@ -144,7 +144,7 @@ UNREADABLE = {
     "a dict": (DICT, "message 2: no; saw dict with keys ['role', 'content']", ("role", "content")),
     "an object": (Slotted("user"), "message 2: no; saw Slotted with keys ['role']", ("role",)),
     "text": ("Hi", "message 2: no; saw str with 'Hi'", ()),
-    "long text": ("x" * 200, "message 2: no; saw str with '" + "x" * 79, ()),
+    "long text": ("x" * 200, "message 2: no; saw str with '" + "x" * 78 + "…", ()),
 }
 
 

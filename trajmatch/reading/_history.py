@@ -28,7 +28,7 @@ def messages_in(history: object) -> list[object]:
             f"a history is a list of messages, got {type(history).__name__} {history[:40]!r}; "
             "parse text with json.loads first, and write one expected tool as a list: ['search']"
         )
-    if isinstance(history, (list, deque, Iterator)) or (type(history) is tuple):
+    if isinstance(history, (list, deque)) or type(history) is tuple or _is_iterator(history):
         return list(cast("list[object]", history))
     wrapped = _wrapped(history)
     if wrapped is not history:
@@ -39,6 +39,11 @@ def messages_in(history: object) -> list[object]:
             f"one message in place of a list of messages; write [message]; saw {list(keys)}", keys=keys
         )
     return [history]
+
+
+def _is_iterator(history: object) -> bool:
+    """Whether this gives its items once; a mock, which answers to everything, does not give itself."""
+    return isinstance(history, Iterator) and iter(cast("Iterator[object]", history)) is history
 
 
 def _wrapped(history: object) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import cast
 
+from trajmatch._shown import shown
 from trajmatch.errors import OptionError
 
 __all__ = ["names_of_tools"]
@@ -17,8 +18,8 @@ def names_of_tools(option: str, given: object) -> frozenset[str]:
         OptionError: One name in place of a list, or something that is no name.
     """
     names = cast("Collection[object]", given)
-    if isinstance(given, Collection) and not isinstance(given, (str, bytes)):
+    if isinstance(given, (list, tuple, set, frozenset)):
         words = [name for name in names if isinstance(name, str) and name]
         if len(words) == len(names):
             return frozenset(words)
-    raise OptionError(f"{option}: a list of names of tools, got {names!r}", option=option, value=names)
+    raise OptionError(f"{option}: a list of names of tools, got {shown(names)}", option=option, value=names)

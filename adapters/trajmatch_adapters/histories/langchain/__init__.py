@@ -27,7 +27,7 @@ from dataclasses import replace
 from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
-from trajmatch_adapters.histories.langchain._steps import batches_of, holds_messages, is_step
+from trajmatch_adapters.histories.langchain._steps import batches_of, holds_messages, is_step, is_whole
 from trajmatch_adapters.histories.langchain._thread import Thread
 
 __all__ = ["classify", "read"]
@@ -75,8 +75,15 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
     if len(views) == len(items):
         return views, ()
     thread, held = Thread(), False
+    before: set[str | None] = set()
     for index, item in enumerate(items):
-        for batch in batches_of(index, item):
+        batches = [*batches_of(index, item)]
+        if is_whole(item):
+            ids = {view.id for batch in batches for view in batch.views}
+            if len(items) > 1 and (None in ids or (before and ids and before.isdisjoint(ids))):
+                raise unreadable(index, item, "a run or state beside others that it does not go on with")
+            before = ids
+        for batch in batches:
             thread.add(batch)
             held = True
     if not held:
@@ -93,10 +100,10 @@ def _by_tool(event: Event, before: Iterable[Event]) -> Event:
 
 def _output_tools(events: list[Event]) -> Iterator[str]:
     """The tools that got a text of structured output as their result."""
+    names = {event.id: event.name for event in events if isinstance(event, Called) and event.id}
     for event in events:
-        if isinstance(event, Answered) and event.kind == "output":
-            calls = (other for other in events if isinstance(other, Called) and other.id == event.id)
-            yield from [event.name] if event.name else {call.name for call in calls}
+        if isinstance(event, Answered) and event.kind == "output" and (name := event.name or names.get(event.id or "")):
+            yield name
 
 
 def _marked(events: list[Event], tools: Collection[str]) -> Iterator[Event]:

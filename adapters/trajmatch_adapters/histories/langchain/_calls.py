@@ -14,6 +14,7 @@ from trajmatch.reading import (
     listed,
     read_blocks,
     tool_name,
+    unreadable,
     wire_call,
 )
 from trajmatch_adapters.histories.langchain._forms import Fields
@@ -39,6 +40,9 @@ def calls_of(index: int, fields: Fields) -> Iterator[Event]:
         ConversionError: A call without a name, or a block of an unknown type with a name and arguments.
     """
     chunks, parsed, invalid = map(fields.get, ("tool_call_chunks", "tool_calls", "invalid_tool_calls"))
+    for value in (chunks, parsed, invalid):
+        if value and not listed(value):
+            raise unreadable(index, fields, "calls that are no list")
     own = [*listed(chunks)] or [*listed(parsed), *listed(invalid)]
     calls = [_call(index, call) for call in own]
     extra, content = fields.get("additional_kwargs"), fields.get("content")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, listed
 
-__all__ = ["Fields", "View", "is_list", "recognise", "view_of"]
+__all__ = ["KNOWN", "Fields", "View", "is_list", "recognise", "view_of"]
 
 Fields = Mapping[str, Any]
 
@@ -29,6 +29,8 @@ _READ = _OWN_KEYS | {
     "tool_call_id",
     "tool_calls",
 }
+KNOWN = _READ | {"artifact", "example", "function_call", "lc_attributes", "type", "usage_metadata"}
+"""Keys of messages that are read, or hold no calls."""
 
 
 class View(NamedTuple):

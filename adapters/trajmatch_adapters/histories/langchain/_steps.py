@@ -9,7 +9,7 @@ from trajmatch.reading import first, get, is_mapping, listed, unreadable
 from trajmatch_adapters.histories.langchain._forms import View, is_list, view_of
 from trajmatch_adapters.histories.langchain._thread import Batch
 
-__all__ = ["batches_of", "holds_messages", "is_step"]
+__all__ = ["batches_of", "holds_messages", "is_step", "is_whole"]
 
 _HOLDERS = (
     (("value", "interrupts"), "value"),  # GraphOutput
@@ -40,6 +40,11 @@ def batches_of(index: int, item: object) -> Iterator[Batch]:
 def is_step(item: object) -> bool:
     """Say whether an item may be a step or a state."""
     return any(fits(item) for fits in _STEPS)
+
+
+def is_whole(item: object) -> bool:
+    """Say whether this is a list of messages or a state, and no step between two."""
+    return _is_nested(item) or _holder(item) in ("value", "values") or (not listed(item) and _has(item, "messages"))
 
 
 def holds_messages(step: object) -> bool:
@@ -82,7 +87,9 @@ def _may_update(value: object) -> bool:
     """Whether a node may have given this: nothing, an update, or several."""
     if is_list(value):
         return value != [] and all(_has(update, "messages") or _holder(update) for update in value)
-    return value is None or is_mapping(value) or bool(_holder(value))
+    if is_mapping(value):
+        return view_of(0, value) is None and "choices" not in value
+    return value is None or bool(_holder(value))
 
 
 def _split(item: object) -> tuple[str, str, object] | None:

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator
 from typing import cast, get_args
 
 from trajmatch import OptionError
-from trajmatch.reading import Called, Event, Noted, did_you_mean, messages_in, names_of_tools
+from trajmatch.reading import Called, Event, Noted, did_you_mean, listed, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
 
@@ -58,15 +58,20 @@ def read(
     if not isinstance(cast("object", nested), bool):
         raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
     names = None if output_tools is None else names_of_tools("output_tools", output_tools)
-    return _read(list(_messages(history, messages)), Reading(names, nested))
+    return _read(_messages(history, messages), Reading(names, nested))
 
 
-def _messages(history: object, which: Messages) -> Iterator[object]:
-    for item in messages_in(history):
+def _messages(history: object, which: Messages) -> list[object]:
+    items = messages_in(history)
+    if len(items) == 1 and is_run(items[0]):
+        messages: object = getattr(items[0], f"{which}_messages")()
+        if not isinstance(messages, (list, tuple)):
+            raise unreadable(0, items[0], f"{which}_messages() gives no list")
+        return [*listed(cast("object", messages))]
+    for index, item in enumerate(items):
         if is_run(item):
-            yield from getattr(item, f"{which}_messages")()
-        else:
-            yield item
+            raise unreadable(index, item, "a run beside others; match each on its own")
+    return items
 
 
 def _read(messages: list[object], reading: Reading) -> Iterator[Event]:

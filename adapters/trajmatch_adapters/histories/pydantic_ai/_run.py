@@ -18,6 +18,7 @@ from trajmatch.reading import (
     is_mapping,
     keys_of,
     listed,
+    looks_like_call,
     tool_name,
     unreadable,
     wire_arguments,
@@ -116,8 +117,8 @@ def _other(index: int, part: object, added: bool) -> Iterator[Event]:
     if role := _ROLES.get(kind):
         feedback = kind.startswith("retry-") or (added and role == "user")
         yield Said(role, get(part, "transcript" if kind == "speech" else "content"), feedback=feedback)
-    elif {"tool_name", "args"} <= {*keys_of(part)}:
-        raise unreadable(index, part, f"a part of the unknown kind {kind!r} that names a tool and arguments")
+    elif looks_like_call(part) or not keys_of(part) or {"tool_name", "args"} <= {*keys_of(part)}:
+        raise unreadable(index, part, f"a part of the unknown kind {kind!r} that may be a call")
     elif kind not in _PASSED_OVER:
         yield Noted(f"a part of the unknown kind {kind!r} is left out")
 

@@ -1,0 +1,197 @@
+"""Hostile values and histories end in a result or in an error of the library, and nothing else."""
+
+import copy
+import json
+from unittest.mock import MagicMock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import history
+from trajmatch import (
+    ConversionError,
+    Message,
+    RuleError,
+    ToolCall,
+    Trajectory,
+    TrajmatchError,
+    call,
+    check_forbidden,
+    check_limits,
+    match,
+    to_trajectory,
+)
+
+
+def nested(levels, value=1):
+    for _ in range(levels):
+        value = {"k": value}
+    return value
+
+
+def shared(levels):
+    value = []
+    for _ in range(levels):
+        value = [value, value]
+    return value
+
+
+def cycle():
+    value = []
+    value.append(value)
+    return value
+
+
+class Rude:
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+    __hash__ = None
+
+    def __repr__(self):
+        raise KeyError
+
+    __bool__ = __eq__
+
+
+VALUES = {
+    "deep": nested(10_000),
+    "shared": shared(40),
+    "cyclic": cycle(),
+    "nan": float("nan"),
+    "infinity": float("-inf"),
+    "huge integer": 10**5000,
+    "lone surrogate": "\ud800",
+    "control characters": "\x1b[31m\u202e\n\r\t",
+    "long text": "x" * 1_000_000,
+    "rude": Rude(),
+    "no text for a key": {10**5000: 1},
+    "set": {1, 2},
+}
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+@pytest.mark.parametrize(
+    ("copies", "rule"), [(1, "exact"), (1, "subset"), (1, ["x"]), (1, ["x.k"]), (9, "exact"), (9, "superset")], ids=str
+)
+def test_a_hostile_argument_gives_a_result_or_an_error_that_names_the_place(copies, rule, value):
+    for actual, expected in [(value, 1), (1, value), (value, value)]:
+        try:
+            result = match(
+                [call("f", x=actual)] * copies, [call("f", x=expected)] * copies, mode="any_order", args=rule
+            )
+            text = f"{result.reason}\n{result.render()}"
+        except RuleError as error:
+            text = str(error)
+        else:
+            json.loads(result.to_json())
+        assert "\x1b" not in text and "\u202e" not in text
+        assert len(text) < 10_000
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_a_trajectory_with_a_hostile_argument_is_stored_or_refused(value):
+    try:
+        stored = Trajectory.from_calls([call("f", x=value)]).to_json()
+    except ConversionError:
+        return
+    assert Trajectory.from_json(stored).calls[0].name == "f"
+
+
+NAMES = ["a\x1b[31m\nb", "\u202e", "\ud800", "e" + "\u0301" * 100_000, "<script>"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=["controls", "direction", "surrogate", "marks", "markup"])
+def test_hostile_names_are_shown_escaped_and_short(name):
+    texts = [match([call(name, {name: 1})], [call(name, {name: 2})], mode="in_order").render()]
+    texts.append(match([call(name)], [], mode="in_order").reason)
+    texts.append(match(Trajectory([Message(name, "x")]), Trajectory(()), mode="strict").render())
+    texts.append(check_forbidden([call(name)], [name]).reason)
+    for text in texts:
+        assert text.replace("\n", "").isprintable()
+        assert len(text) < 3_000
+
+
+OBJECTS = {
+    "a mock": MagicMock(),
+    "a list of a mock": [MagicMock()],
+    "wrappers 5,000 deep": nested(5_000, {"messages": []}),
+    "a key that is a list": [{"role": ["user"], "content": "x"}],
+    "an argument that is no JSON": [
+        {"role": "assistant", "tool_calls": [{"function": {"name": "f", "arguments": [{(1,): 2}]}}]}
+    ],
+    "a rude message": [Rude()],
+    "a rude role": [{"role": Rude(), "content": "x"}],
+    "a rude id": [{"role": "assistant", "tool_calls": [{"id": Rude(), "function": {"name": "f", "arguments": "{}"}}]}],
+    "calls that are no list": [{"type": "ai", "content": "", "tool_calls": {"0": {"name": "f", "args": {}}}}],
+    "text that is a number": [{"kind": "response", "parts": [{"part_kind": "text", "content": 5}]}],
+}
+
+
+@pytest.mark.parametrize("given", OBJECTS.values(), ids=OBJECTS)
+def test_a_hostile_history_gives_a_trajectory_or_a_conversion_error(given):
+    try:
+        read = to_trajectory(given)
+    except ConversionError:
+        return
+    assert read.calls
+
+
+MESSAGES = [
+    *history([[call("a", x=1), call("b")], [call("c")]]),
+    {"type": "ai", "content": "", "tool_calls": [{"name": "d", "args": {}, "id": "1"}]},
+    {"type": "tool", "content": "x", "tool_call_id": "1", "status": "error"},
+    {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "x"}]},
+    {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "e", "args": "{}", "tool_call_id": "2"}]},
+    {"kind": "request", "parts": [{"part_kind": "tool-return", "tool_name": "e", "content": 1, "tool_call_id": "2"}]},
+]
+ODD = st.sampled_from([None, "", 0, True, [], {}, [None], {"a": 1}, "text", ["x"], [[]], 1.5])
+
+
+def places(value, path=()):
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+@given(data=st.data())
+def test_a_mutated_history_gives_a_trajectory_or_a_conversion_error(data):
+    messages = copy.deepcopy(data.draw(st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=4)))
+    for _ in range(data.draw(st.integers(1, 3))):
+        every = [*places(messages)]
+        if every:
+            *path, last = data.draw(st.sampled_from(every))
+            holder = messages
+            for key in path:
+                holder = holder[key]
+            holder[last] = copy.deepcopy(data.draw(ODD))
+    before = copy.deepcopy(messages)
+    try:
+        read = to_trajectory(messages)
+    except ConversionError:
+        return
+    finally:
+        assert messages == before
+    assert match(read, read)
+    assert Trajectory.from_json(read.to_json()) == read
+
+
+WRONG = {
+    "threshold": lambda: match([], [], mode="in_order", threshold=10**400),
+    "limit": lambda: check_limits([], max_tool_calls=-(10**400)),
+    "format": lambda: to_trajectory([], format=[]),
+    "option of a trajectory": lambda: to_trajectory(Trajectory(()), format="opnai"),
+    "names": lambda: to_trajectory([], format="langchain", output_tools=5),
+    "no text": lambda: Trajectory.from_json(None),
+    "arguments twice": lambda: Trajectory.from_json({"calls": [{"name": "f", "arguments": {}, "raw_arguments": "x"}]}),
+    "no role": lambda: Message(5),
+    "a call": lambda: ToolCall(""),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_wrong_options_are_errors_of_the_library(wrong):
+    with pytest.raises(TrajmatchError):
+        wrong()
