@@ -1,5 +1,7 @@
 """What an import and a plain match load."""
 
+import ast
+import importlib.metadata
 import json
 import runpy
 import subprocess
@@ -26,9 +28,7 @@ def test_nothing_heavy_is_loaded(code):
     assert [name for name in HEAVY if name in json.loads(done.stdout)] == []
 
 
-def test_the_version_is_a_literal_in_one_place():
-    import importlib.metadata
-
+def test_the_version_that_is_built_is_the_literal_in_the_one_file():
     import trajmatch
 
     assert trajmatch.__version__ == importlib.metadata.version("trajmatch")
@@ -39,11 +39,19 @@ def test_all_is_sorted_and_whole():
 
     public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"errors", "reading"}
     assert set(trajmatch.__all__) == public | {"__version__"}
+    assert all(isinstance(name, str) for name in trajmatch.__all__)
+
+
+def asserted_names(tree):
+    """The names inside `assert_type(...)` and `assert_match(...)`, and those that are constructed there."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {name.id for call in calls for name in ast.walk(call) if isinstance(name, ast.Name)}
 
 
 def test_every_public_name_has_a_typed_test_and_its_types_are_true():
     import trajmatch
 
-    text = Path(__file__).with_name("typing").joinpath("public_api.py").read_text(encoding="utf-8")
-    assert [name for name in trajmatch.__all__ if name not in text] == []
-    runpy.run_path(str(Path(__file__).with_name("typing") / "public_api.py"), run_name="__main__")
+    file = Path(__file__).with_name("typing") / "public_api.py"
+    asserted = asserted_names(ast.parse(file.read_text(encoding="utf-8"))) | {"TrajmatchError", "__version__"}
+    assert [name for name in trajmatch.__all__ if name not in asserted] == []
+    runpy.run_path(str(file), run_name="__main__")

@@ -27,8 +27,9 @@ ALLOWED = {"LICENSE", "README.md", "adapters", "docs", "pyproject.toml", "tests"
 
 
 def test_the_top_level_holds_what_the_layout_names():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     top = {line.split("/")[0] for line in listed.splitlines()}
+    assert "trajmatch" in top
     assert {name for name in top if not name.startswith(".")} <= ALLOWED
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._model import ToolCall
 from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side, expected_side
-from trajmatch._text import call_text, first_few, shorten
+from trajmatch._text import call_text, first_few, name_text, shorten
+from trajmatch._trajectory import Trajectory
 from trajmatch.errors import OptionError
 
 __all__ = ["check_forbidden"]
@@ -22,7 +25,8 @@ def check_forbidden(
     """Check that a run makes none of these calls.
 
     A call that was denied counts, and so does structured output, since it is named here. Arguments that were not
-    captured, or are no JSON object, could be the forbidden ones: they fail.
+    captured, or are no JSON object, could be the forbidden ones, and so could the call of a result that stands alone,
+    which was made before this history begins: they fail.
 
     Args:
         actual: The history of a run, or a list of calls.
@@ -49,6 +53,7 @@ def check_forbidden(
         for place, call in enumerate(unwanted)
         if (why := _hit(item, (place, call), rule)) is not None
     ]
+    found += _alone(run, unwanted)
     if not found:
         return CheckResult("check_forbidden", True, f"none of {len(counted)} calls is forbidden", counting.notes(run))
     return CheckResult("check_forbidden", False, "; ".join(first_few(found, _SHOWN)), counting.notes(run))
@@ -63,3 +68,12 @@ def _hit(actual: tuple[int, ToolCall], forbidden: tuple[int, ToolCall], rule: Ru
     if actual[1].arguments is None:
         return ", as far as its arguments can be read"
     return None
+
+
+def _alone(run: Trajectory, unwanted: Iterable[ToolCall]) -> Iterator[str]:
+    """The results whose calls are not in the history, of tools that are forbidden."""
+    places = {call.name: place for place, call in enumerate(unwanted)}
+    for position, message in enumerate(run.messages or ()):
+        if message.name in places:
+            place = places[message.name]
+            yield f"message {position} is a result of {name_text(message.name)}, forbidden[{place}], without its call"

@@ -50,11 +50,12 @@ class Message:
         tool_calls: The calls that the model made in this response, in parallel.
         answers: For a tool message, the index of its call in the trajectory's `calls`; `None` for a result whose call
             is not there.
+        name: For a tool message whose call is not there, the tool that it names.
         feedback: The content was added by a framework and not by a user: an image that a tool returned, a request to
             try again. It starts no turn.
     """
 
-    __slots__ = ("_answers", "_content", "_feedback", "_role", "_tool_calls")
+    __slots__ = ("_answers", "_content", "_feedback", "_name", "_role", "_tool_calls")
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class Message:
         tool_calls: Iterable[ToolCall] = (),
         *,
         answers: int | None = None,
+        name: str | None = None,
         feedback: bool = False,
     ) -> None:
         if not isinstance(cast("object", role), str):
@@ -71,6 +73,7 @@ class Message:
         self._content = content
         self._tool_calls = all_of(ToolCall, tool_calls)
         self._answers = answers
+        self._name = name
         self._feedback = feedback
 
     @property
@@ -94,13 +97,18 @@ class Message:
         return self._answers
 
     @property
+    def name(self) -> str | None:
+        """The tool that gave this result, where its call is not there."""
+        return self._name
+
+    @property
     def feedback(self) -> bool:
         """Whether a framework, and not a user, added the content."""
         return self._feedback
 
     def replace(self, **changes: Any) -> Self:
         """Give a copy with some fields changed, by the names of the constructor."""
-        names = ("role", "content", "tool_calls", "answers", "feedback")
+        names = ("role", "content", "tool_calls", "answers", "name", "feedback")
         return type(self)(**{name: getattr(self, name) for name in names} | changes)
 
     __replace__ = replace
@@ -109,7 +117,8 @@ class Message:
         if not isinstance(other, Message):
             return NotImplemented
         return (
-            (self._role, self._answers, self._feedback) == (other._role, other._answers, other._feedback)
+            (self._role, self._answers, self._name, self._feedback)
+            == (other._role, other._answers, other._name, other._feedback)
             and self._tool_calls == other._tool_calls
             and json_equal(self._content, other._content)
         )
@@ -125,6 +134,8 @@ class Message:
             parts.append(repr(list(self._tool_calls)))
         if self._answers is not None:
             parts.append(f"answers={self._answers}")
+        if self._name is not None:
+            parts.append(f"name={self._name!r}")
         if self._feedback:
             parts.append("feedback=True")
         return f"Message({', '.join(parts)})"

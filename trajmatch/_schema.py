@@ -40,6 +40,7 @@ class StoredMessage(_Stored):
     content: Any = None
     tool_calls: list[StoredCall] = []
     answers: int | None = None
+    name: Text | None = None
     feedback: bool = False
 
 

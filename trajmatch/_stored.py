@@ -68,6 +68,7 @@ def _message_form(message: Message) -> dict[str, Any]:
         "content": plain(message.content, str),
         "tool_calls": [call_form(call) for call in message.tool_calls] or None,
         "answers": message.answers,
+        "name": message.name,
         "feedback": message.feedback or None,
     }
     return {key: value for key, value in form.items() if value is not None}
@@ -149,5 +150,6 @@ def _message(stored: StoredMessage) -> Message:
         stored.content,
         map(_call, stored.tool_calls),
         answers=stored.answers,
+        name=stored.name,
         feedback=stored.feedback,
     )

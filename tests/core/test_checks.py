@@ -81,6 +81,8 @@ FORBIDDEN = {
     "not captured": ([ToolCall("a")], [call("a", x=1)], {}, False),
     "output": (OUTPUT, ["final"], {}, False),
     "no calls": ([], ["final"], {}, True),
+    "a result without its call": (Trajectory([Message("tool", "done", name="delete")]), ["delete"], {}, False),
+    "a result of another tool": (Trajectory([Message("tool", "done", name="look")]), ["delete"], {}, True),
 }
 REASONS = {
     "arguments pass": (check_arguments(RUN, "search", {"q": "a"}), 'check_arguments: PASS; actual[1] search(q="a")'),
@@ -120,6 +122,10 @@ REASONS = {
         check_forbidden(RUN, ["search", "odd"]),
         'check_forbidden: FAIL; actual[1] search(q="a") is forbidden[0]; '
         'actual[3] odd(not an object: "[1]") is forbidden[1]',
+    ),
+    "alone": (
+        check_forbidden(Trajectory([Message("tool", "done", name="delete")]), [call("delete", id=1)]),
+        "check_forbidden: FAIL; message 0 is a result of delete, forbidden[0], without its call",
     ),
     "closed": (check_forbidden([ToolCall("a")], [call("a", x=1)]), "as far as its arguments can be read"),
     "many forbidden": (check_forbidden([call("a")] * 5, ["a"]), "; and 2 more"),

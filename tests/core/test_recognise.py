@@ -107,7 +107,7 @@ def test_what_cannot_be_read_is_an_error_that_says_where(name):
     with pytest.raises(ConversionError, match=text) as caught:
         to_trajectory(history)
     assert caught.value.index == index
-    assert set(keys) <= set(caught.value.keys) or isinstance(history, list)
+    assert set(keys) <= set(caught.value.keys)
 
 
 def test_the_formats_that_were_tried_are_an_attribute():

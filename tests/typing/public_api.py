@@ -28,7 +28,7 @@ from trajmatch import (
     reading,
     to_trajectory,
 )
-from trajmatch.reading import Answered, Called, Noted, Recognised, Said
+from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
 
 
 def model() -> None:
@@ -38,6 +38,9 @@ def model() -> None:
     assert_type(made.arguments, dict[str, Any] | None)
     assert_type(made.raw_arguments, str | None)
     assert_type(made.id, str | None)
+    assert_type(made.status, Status | None)
+    assert_type(made.kind, Kind)
+    assert_type(made.text, str | None)
     assert_type(made.result, object)
     assert_type(made.replace(name="x"), ToolCall)
     assert_type(ToolCall("x", '{"a": 1}', id="1", status="failed", kind="native", result=3), ToolCall)
@@ -46,6 +49,7 @@ def model() -> None:
     assert_type(message.content, object)
     assert_type(message.tool_calls, tuple[ToolCall, ...])
     assert_type(message.answers, int | None)
+    assert_type(message.name, str | None)
     assert_type(message.feedback, bool)
     run = Trajectory([message])
     assert_type(run.messages, tuple[Message, ...] | None)
@@ -124,6 +128,7 @@ def errors() -> None:
     rule = RuleError("text", tool="x", actual_index=0, expected_index=1)
     assert_type(rule.tool, str)
     assert_type(rule.actual_index, int)
+    assert_type(rule.expected_index, int)
     failure = MatchFailure(match([], ["x"]))
     assert_type(failure.result, MatchResult)
     roots: list[TrajmatchError] = [conversion, option, rule, failure]

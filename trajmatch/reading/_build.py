@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from trajmatch._arguments import encoded_twice
 from trajmatch._message import Message, fold_role
 from trajmatch._model import Status, ToolCall
 from trajmatch._trajectory import ORPHAN, Trajectory
-from trajmatch.reading._events import Answered, Called, Event, Said
+from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 
 __all__ = ["build"]
 
@@ -33,15 +34,14 @@ def build(events: Iterable[Event]) -> Trajectory:
         ConversionError: What the adapter raises.
     """
     run = _Run()
+    take: dict[type, Callable[[Any], None]] = {
+        Said: run.say,
+        Called: run.call,
+        Answered: run.answer,
+        Noted: lambda noted: run.note(noted.text),
+    }
     for event in events:
-        if isinstance(event, Answered):
-            run.answer(event)
-        elif isinstance(event, Called):
-            run.call(event)
-        elif isinstance(event, Said):
-            run.say(event)
-        else:
-            run.note(event.text)
+        take[type(event)](event)
     return run.trajectory()
 
 
@@ -117,9 +117,7 @@ class _Run:
                 self.speaking = False
         queue = self.by_id[native].get(answered.id) if answered.id else None
         if queue:
-            position = queue[0] if len(queue) == 1 else self._oldest(queue, answered.name)
-            queue.remove(position)
-            self._join(position, place, answered)
+            self._join(self._take_oldest(queue, answered.name), place, answered)
         elif (found := self._by_place(answered, native)) is not None:
             self.note("results are joined to calls by their order, since ids are missing")
             self._join(found, place, answered)
@@ -128,9 +126,12 @@ class _Run:
         else:
             self.note(ORPHAN)
 
-    def _oldest(self, queue: list[int], name: str | None) -> int:
-        """The oldest open call with an id: that of the tool which the result names, or else of any."""
-        return next((position for position in queue if self.called[position].name == name), queue[0])
+    def _take_oldest(self, queue: list[int], name: str | None) -> int:
+        """Take the oldest open call with an id: that of the tool which the result names, or else of any."""
+        if len(queue) == 1:
+            return queue.pop()
+        fits = (place for place, position in enumerate(queue) if self.called[position].name == name)
+        return queue.pop(next(fits, 0))
 
     def _by_place(self, answered: Answered, native: bool) -> int | None:
         """The call that a result joins where one of the two has no id."""
@@ -173,7 +174,8 @@ class _Run:
                 messages.append(Message(event.role, event.content, batch, feedback=event.feedback))
             else:
                 joined = self.joined.get(place)
-                messages.append(Message("tool", event.result, answers=None if joined is None else index[joined]))
+                call = None if joined is None else index[joined]
+                messages.append(Message("tool", event.result, answers=call, name=event.name if call is None else None))
         return messages
 
 

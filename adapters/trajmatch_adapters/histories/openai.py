@@ -40,6 +40,8 @@ from trajmatch.reading import (
 __all__ = ["classify", "read"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
+_FLAGS = frozenset({"error", "is_error"})
+_NO_ERROR = (None, False)
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
 
@@ -63,12 +65,12 @@ def read(history: object) -> Iterator[Event]:
     flagged = True
     for index, given in enumerate(messages_in(history)):
         message = fields(given, _FIELDS)
-        role, content = message.get("role"), message.get("content")
+        role = message.get("role")
         if not message.keys() <= _KEYS:
             refuse_unknown_calls(index, message, _KEYS)
         if role == "tool" or role == "function":
-            flagged = flagged and ("error" in message or "is_error" in message)
-            yield _answer(message, content)
+            flagged = flagged and not _FLAGS.isdisjoint(message)
+            yield _answer(message)
         elif isinstance(role, str):
             yield from _said(index, role, message)
         else:
@@ -77,16 +79,14 @@ def read(history: object) -> Iterator[Event]:
         yield Noted("nothing says whether a tool failed; a result counts as succeeded")
 
 
-def _said(index: int, role: str, message: Mapping[str, Any]) -> Iterator[Event]:
+def _said(index: int, role: str, message: Mapping[str, Any]) -> list[Event]:
     content = message.get("content")
-    if role == "user":
-        yield from read_user(index, content)
-    else:
-        yield Said(role, content)
     calls = _calls(index, message)
-    yield from calls
-    if role != "user" and not isinstance(content, str):
-        yield from read_blocks(index, content, {call.id for call in calls if call.id})
+    if content is None or isinstance(content, str):
+        return [Said(role, content), *calls]
+    if role == "user":
+        return [*read_user(index, content), *calls]
+    return [Said(role, content), *calls, *read_blocks(index, content, {call.id for call in calls if call.id})]
 
 
 def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
@@ -106,14 +106,14 @@ def _call(index: int, call: object) -> Called:
     return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
 
-def _answer(message: Mapping[str, Any], content: object) -> Answered:
-    name = message.get("name")
+def _answer(message: Mapping[str, Any]) -> Answered:
+    id, name = message.get("tool_call_id"), message.get("name")
     if name is None and "tool_call" in message:
         name = get(message["tool_call"], "function")
-    failed = message.get("error") not in (None, False) or message.get("is_error") is True
+    failed = message.get("error") not in _NO_ERROR or message.get("is_error") is True
     return Answered(
-        content,
-        call_id(message, "tool_call_id"),
+        message.get("content"),
+        id if type(id) is str else call_id(message, "tool_call_id"),
         name if isinstance(name, str) else None,
         "failed" if failed else "succeeded",
     )
