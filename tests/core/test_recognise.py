@@ -90,7 +90,7 @@ UNREADABLE = {
         [USER, call("a")],
         "message 1: no format reads it .* saw ToolCall",
         1,
-        ("name",),
+        (),
     ),
     "a call with a typo": (
         [{"name": "a", "argumnets": {}}],
