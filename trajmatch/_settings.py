@@ -90,6 +90,18 @@ class Settings:
         return "|".join([*parts, f"semantics:{SEMANTICS}"])
 
 
+_ELSEWHERE = {
+    "ignore_args": "args",
+    "include_failed": "calls",
+    "match_mode": "args",
+    "order": "mode",
+    "tool_args_match_mode": "args",
+    "tool_args_match_overrides": "overrides",
+    "trajectory_match_mode": "mode",
+}
+"""Words of other libraries for these options."""
+
+
 def check_known(options: Mapping[str, object], known: Collection[str]) -> None:
     """Refuse options that do not exist.
 
@@ -99,7 +111,8 @@ def check_known(options: Mapping[str, object], known: Collection[str]) -> None:
     for name, value in options.items():
         if name not in known:
             raise OptionError(
-                f"there is no option {name!r}{did_you_mean(name, known)}; there are {choose(known)}",
+                f"there is no option {name!r}{did_you_mean(_ELSEWHERE.get(name, name), known)}; "
+                f"there are {choose(known)}",
                 option=name,
                 value=value,
             )

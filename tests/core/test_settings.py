@@ -8,7 +8,8 @@ from trajmatch import Matcher, OptionError, assert_match, match
 
 WRONG = {
     "unknown keyword": ({"mdoe": "exact"}, "did you mean 'mode'"),
-    "agentevals' word": ({"tool_args_match_mode": "exact"}, "there are 'mode', 'args'"),
+    "agentevals' word": ({"tool_args_match_mode": "exact"}, "did you mean 'args'?; there are 'mode', 'args'"),
+    "another of its words": ({"trajectory_match_mode": "strict"}, "did you mean 'mode'"),
     "mode typo": ({"mode": "inorder"}, "did you mean 'in_order'"),
     "mode none": ({"mode": None}, "mode: None is no mode"),
     "mode list": ({"mode": ["exact"]}, "is no mode"),
