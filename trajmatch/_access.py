@@ -37,7 +37,7 @@ _PLAIN = (str, bytes, int, float, list)
 
 def is_mapping(item: object) -> TypeGuard[Mapping[str, Any]]:
     """Say whether an item has keys, as stored JSON does, and not attributes."""
-    return isinstance(item, Mapping)
+    return type(item) is dict or isinstance(item, Mapping)
 
 
 def get(item: object, name: str, default: Any = None) -> Any:

@@ -14,7 +14,7 @@ from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import Calls, relation, same_arguments
 from trajmatch._rules import Rules
-from trajmatch._values import Unfreezable, freeze
+from trajmatch._values import Unfreezable, freeze, plainly_equal
 
 __all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip"]
 
@@ -86,7 +86,7 @@ def same_call(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rule
     a, e = actual[1], expected[1]
     if a.name != e.name:
         return False
-    return (a.text is not None and a.text == e.text) or same_arguments(actual, expected, rules.of(a.name))
+    return _equal(a, e) or same_arguments(actual, expected, rules.of(a.name))
 
 
 def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple[int, int]:
@@ -118,8 +118,8 @@ def _equal(actual: ToolCall, expected: ToolCall) -> bool:
         return False
     if actual.text is not None and actual.text == expected.text:
         return True
-    key = _equal_key(actual)
-    return key is not None and key == _equal_key(expected)
+    arguments = actual.arguments
+    return arguments is not None and plainly_equal(arguments, expected.arguments)
 
 
 def _equal_key(call: ToolCall) -> Hashable:

@@ -50,11 +50,12 @@ class Counting(NamedTuple):
                     option="calls",
                     value=self.text,
                 )
-        return [(i, call) for i, call in calls if self.actual(call)]
+        return calls if self.actual is _always else [(i, call) for i, call in calls if self.actual(call)]
 
     def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
         """Give the expected calls that count, with their positions."""
-        return [(i, call) for i, call in self._asked(trajectory, outputs) if self.expected(call)]
+        calls = self._asked(trajectory, outputs)
+        return calls if self.expected is _always else [(i, call) for i, call in calls if self.expected(call)]
 
     def notes(self, trajectory: Trajectory) -> list[str]:
         """Give the notes of a trajectory that bear on which calls count: how results were joined, unless all do."""

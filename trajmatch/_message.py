@@ -71,7 +71,7 @@ class Message:
             raise ConversionError(f"the role of a message is text, got {role!r:.60}")
         self._role = fold_role(role)
         self._content = content
-        self._tool_calls = all_of(ToolCall, tool_calls)
+        self._tool_calls = all_of(ToolCall, tool_calls) if tool_calls else ()
         self._answers = answers
         self._name = name
         self._feedback = feedback

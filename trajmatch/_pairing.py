@@ -13,6 +13,8 @@ __all__ = ["bits", "earliest_matching", "longest", "longest_pairs", "maximum", "
 
 Pairs = list[tuple[int, int]]
 
+_SPARSE = 16
+"""Up to so many bits a row are quicker to set one by one."""
 _TABLE = 1_000_000
 """The largest table of weights, in cells: some 0.5 s."""
 
@@ -27,8 +29,12 @@ def bits(mask: int) -> Iterator[int]:
 
 def transpose(rows: list[int], width: int) -> list[int]:
     """Give one mask over the rows for each of the `width` columns."""
-    if not rows or not width:
-        return [0] * width
+    if sum(row.bit_count() for row in rows) <= _SPARSE * max(len(rows), width):
+        columns = [0] * width
+        for i, row in enumerate(rows):
+            for j in bits(row):
+                columns[j] |= 1 << i
+        return columns
     lines = [f"{row:0{width}b}" for row in reversed(rows)]
     return [int("".join(column), 2) for column in zip(*lines, strict=True)][::-1]
 

@@ -153,7 +153,7 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
 
 def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
-    message = fields(item, _LOOKED_AT)
+    message = item if is_mapping(item) else _attributes(item)
     role: object = message.get("role")
     kind: object = message.get("type")
     content, calls = message.get("content"), message.get("tool_calls")
@@ -165,6 +165,12 @@ def _shape(item: object) -> object:
         None if type(content) is str or not content else tuple([_tag(get(block, "type")) for block in listed(content)]),
         _keys(calls[0]) if calls and listed(calls) else None,
     )
+
+
+def _attributes(item: object) -> Mapping[str, Any]:
+    """What an object holds itself: to ask it for what it does not have is slow where it has a `__getattr__`."""
+    own: object = getattr(item, "__dict__", None)
+    return own if is_mapping(own) and own else fields(item, _LOOKED_AT)
 
 
 def _keys(item: object) -> object:

@@ -101,7 +101,7 @@ def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
 
 
 def _is_open(call: ToolCall) -> bool:
-    return call.arguments is None and call.raw_arguments is None
+    return call.text is None and call.arguments is None
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:

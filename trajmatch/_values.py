@@ -25,6 +25,7 @@ __all__ = [
     "is_tuple",
     "json_equal",
     "json_form",
+    "plainly_equal",
     "text_key",
     "with_text_keys",
 ]
@@ -198,6 +199,33 @@ def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | No
         rows = [sum(json_equal(a, e) << j for j, e in enumerate(expected)) for a in actual]
         return [] if maximum(rows)[0] == len(rows) else None
     return [] if bool(expected == actual) else None
+
+
+def plainly_equal(actual: object, expected: object) -> bool:
+    """Say whether two values are equal and of the same plain JSON types throughout.
+
+    It is quicker than `json_equal`, and says no where that may say yes: numbers of two types, values of other types,
+    NaN, keys that are no text, large and deep values. What it calls equal is so to a third value, too.
+    """
+    try:
+        return bool(actual == expected) and _alike(actual, expected, [1_000])
+    except Exception:  # a value with an equality of its own, or one that is too deep to compare
+        return False
+
+
+def _alike(actual: Any, expected: Any, budget: list[int]) -> bool:
+    if type(actual) is not type(expected):
+        return False
+    if type(actual) in _SCALARS:
+        return True
+    budget[0] -= 1
+    if budget[0] < 0:
+        return False
+    if type(actual) not in _PLAIN:
+        return False
+    if is_dict(actual):
+        return all(type(k) is str and _alike(v, expected[k], budget) for k, v in actual.items())
+    return all(_alike(a, e, budget) for a, e in zip(actual, expected, strict=True))
 
 
 def freeze(value: object) -> Hashable:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
-from trajmatch._values import Unfreezable, freeze, json_equal, json_form, text_key
+from trajmatch._values import Unfreezable, freeze, json_equal, json_form, plainly_equal, text_key
 
 
 @dataclass
@@ -403,3 +403,24 @@ def test_keys_that_become_one_hold_the_last_value_in_both_ways_to_compare():
 
 def test_a_model_with_values_of_the_wrong_type_is_compared_without_a_warning():
     assert json_equal(Hotel.model_construct(name=7), {"name": 7, "opened": None})
+
+
+PLAINLY = {
+    "equal": ({"a": [1, "x", None, True, {"b": 1.5}]}, {"a": [1, "x", None, True, {"b": 1.5}]}, True),
+    "key order": ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+    "unequal": ({"a": 1}, {"a": 2}, False),
+    "True and 1": ({"a": True}, {"a": 1}, False),
+    "two types of number": ({"a": 1.0}, {"a": 1}, False),
+    "nan": ({"a": float("nan")}, {"a": float("nan")}, False),
+    "a set": ({"a": {1}}, {"a": {1}}, False),
+    "a matcher": ({"a": 1}, {"a": ANY}, False),
+    "a matcher on both sides": ({"a": ANY}, {"a": ANY}, False),
+    "a key that is no text": ({1: "a"}, {1: "a"}, False),
+    "large": ({"a": [[] for _ in range(2000)]}, {"a": [[] for _ in range(2000)]}, False),
+    "deep": (nested(3000, 1), nested(3000, 1), False),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "same"), PLAINLY.values(), ids=PLAINLY)
+def test_plainly_equal_says_no_where_it_is_not_sure(actual, expected, same):
+    assert plainly_equal(actual, expected) is same

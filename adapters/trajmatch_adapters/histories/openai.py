@@ -40,7 +40,6 @@ from trajmatch.reading import (
 __all__ = ["classify", "read"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
-_FLAGS = frozenset({"error", "is_error"})
 _NO_ERROR = (None, False)
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
@@ -69,7 +68,7 @@ def read(history: object) -> Iterator[Event]:
         if not message.keys() <= _KEYS:
             refuse_unknown_calls(index, message, _KEYS)
         if role == "tool" or role == "function":
-            flagged = flagged and not _FLAGS.isdisjoint(message)
+            flagged = flagged and ("error" in message or "is_error" in message)
             yield _answer(message)
         elif isinstance(role, str):
             yield from _said(index, role, message)
