@@ -23,15 +23,15 @@ class Counting(NamedTuple):
 
     Attributes:
         text: The option as it was written.
-        actual: Whether an actual call counts.
+        actual: Whether an actual call counts; `None` where all do.
         expected: Whether an expected call counts.
         outputs: Output calls are asked about like all others.
         by_status: The statuses of the actual calls are needed.
     """
 
     text: str
-    actual: Callable[[ToolCall], bool]
-    expected: Callable[[ToolCall], bool]
+    actual: Callable[[ToolCall], bool] | None
+    expected: Callable[[ToolCall], bool] | None
     outputs: bool = False
     by_status: bool = False
 
@@ -50,12 +50,12 @@ class Counting(NamedTuple):
                     option="calls",
                     value=self.text,
                 )
-        return calls if self.actual is _always else [(i, call) for i, call in calls if self.actual(call)]
+        return calls if self.actual is None else [(i, call) for i, call in calls if self.actual(call)]
 
     def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
         """Give the expected calls that count, with their positions."""
         calls = self._asked(trajectory, outputs)
-        return calls if self.expected is _always else [(i, call) for i, call in calls if self.expected(call)]
+        return calls if self.expected is None else [(i, call) for i, call in calls if self.expected(call)]
 
     def notes(self, trajectory: Trajectory) -> list[str]:
         """Give the notes of a trajectory that bear on which calls count: how results were joined, unless all do."""
@@ -64,10 +64,6 @@ class Counting(NamedTuple):
     def _asked(self, trajectory: Trajectory, outputs: bool) -> list[tuple[int, ToolCall]]:
         every = outputs or self.outputs
         return [(i, call) for i, call in enumerate(trajectory.calls) if every or call.kind != "output"]
-
-
-def _always(call: ToolCall) -> bool:
-    return True
 
 
 def _succeeded(call: ToolCall) -> bool:
@@ -79,7 +75,7 @@ def _not_known_to_fail(call: ToolCall) -> bool:
 
 
 _COUNTINGS: dict[str, Counting] = {
-    "all": Counting("all", _always, _always),
+    "all": Counting("all", None, None),
     "succeeded": Counting("succeeded", _succeeded, _not_known_to_fail, by_status=True),
 }
 

@@ -68,6 +68,10 @@ def test_an_async_function_is_refused():
         match([], [], calls=_later)
 
 
+def test_a_function_is_not_asked_about_expected_calls_that_are_no_output():
+    assert [c.name for c in match(MIXED, ["z"], calls=lambda c: c.name == "a").missing] == ["z"]
+
+
 def test_positions_are_those_before_counting():
     pair = match(MIXED, ["b"], calls=lambda c: c.name == "b").pairs[0]
     assert (pair.actual_index, pair.expected_index) == (1, 0)

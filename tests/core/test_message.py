@@ -62,6 +62,7 @@ DIFFERENT = {
     "calls": (Message("ai", "", [call("a")]), Message("ai", "", [call("b")])),
     "answers": (Message("tool", "", answers=0), Message("tool", "", answers=1)),
     "feedback": (Message("user", ""), Message("user", "", feedback=True)),
+    "name": (Message("tool", ""), Message("tool", "", name="a")),
     "something else": (Message("user"), "user"),
 }
 
@@ -80,6 +81,7 @@ REPR = {
     "a role": (Message("ai"), "Message('assistant')"),
     "content": (Message("ai", "Hi"), "Message('assistant', 'Hi')"),
     "calls": (Message("ai", None, [ToolCall("a")]), "Message('assistant', None, [ToolCall('a')])"),
+    "name": (Message("tool", "x", name="a"), "Message('tool', 'x', name='a')"),
     "all": (FULL, "Message('assistant', 'Hi', [ToolCall('a', {'x': 1})], answers=1, feedback=True)"),
 }
 

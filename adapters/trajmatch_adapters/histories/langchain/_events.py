@@ -25,7 +25,8 @@ __all__ = ["events_of"]
 def events_of(view: View) -> Iterator[Event]:
     """Give what a message says, calls and answers."""
     fields, content = view.fields, view.fields.get("content")
-    refuse_unknown_calls(view.at, fields, KNOWN)
+    if not fields.keys() <= KNOWN:
+        refuse_unknown_calls(view.at, fields, KNOWN)
     if view.role == "tool":
         yield _answer(fields, content)
     elif view.role == "user" and any(map(is_result_block, blocks := blocks_of(content))):
