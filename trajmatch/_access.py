@@ -85,7 +85,9 @@ def keys_of(item: object) -> tuple[str, ...]:
     if isinstance(item, (str, bytes, int, float, list, tuple)) or item is None:
         return ()
     slots = [name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
-    return tuple(name for name in [*getattr(item, "__dict__", {}), *slots] if not name.startswith("_"))
+    more = getattr(item, "model_extra", None)  # what a Pydantic model was given beside its fields
+    names = [*getattr(item, "__dict__", {}), *slots, *(more if is_mapping(more) else ())]
+    return tuple(name for name in names if not name.startswith("_"))
 
 
 def wire_arguments(value: object) -> Mapping[str, Any] | str:
@@ -105,7 +107,7 @@ def wire_arguments(value: object) -> Mapping[str, Any] | str:
         return shown(value)
 
 
-_CALL = ("name", "arguments", "args", "input", "function", "custom")
+_CALL = ("name", "arguments", "args", "input", "parameters", "function", "custom")
 
 
 def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
@@ -118,7 +120,7 @@ def wire_call(call: object) -> tuple[object, Mapping[str, Any] | str]:
     inner = outer if function is None or isinstance(function, str) else fields(function, _CALL)
     name = function if isinstance(function, str) else inner.get("name")
     arguments = inner.get("arguments")
-    return name, wire_arguments(first(inner, "args", "input") if arguments is None else arguments)
+    return name, wire_arguments(first(inner, "args", "input", "parameters") if arguments is None else arguments)
 
 
 def call_id(item: object, name: str, *others: str) -> str | None:
@@ -145,14 +147,17 @@ _NAMES = ("name", "toolName", "tool_name", "function")
 _ARGUMENTS = ("arguments", "args", "input", "parameters", "function")
 
 
-def refuse_unknown_calls(index: int, message: Mapping[str, Any], known: Collection[str]) -> None:
-    """Refuse a message that holds calls under a key which its format does not have.
+def refuse_unknown_calls(index: int, message: object, known: Collection[str]) -> None:
+    """Refuse a message that holds calls under a key or attribute which its format does not have.
 
     Raises:
         ConversionError: It does; the calls would be lost.
     """
-    for key, value in message.items():
-        if key not in known and any(map(looks_like_call, listed(value) or [value])):
+    for key in message if is_mapping(message) else keys_of(message):
+        if key in known:
+            continue
+        value = get(message, key)
+        if any(map(looks_like_call, listed(value) or [value])):
             raise unreadable(index, message, f"calls under the unknown key {key!r}")
 
 

@@ -21,8 +21,9 @@ __all__ = ["Adapter", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _ENTRY_POINTS = "trajmatch.adapters"
-_LOOKED_AT = ("role", "type", "kind", "content", "tool_calls")
-"""What decides about the shape of a message that is an object."""
+_LOOKED_AT = ("role", "type", "kind", "content", "tool_calls", "function_call", "parts", "additional_kwargs")
+_OF_CALLS = ("name", "args", "function", "custom")
+"""What decides about the shape of a message, and of a call in it, that is an object."""
 
 
 class Adapter(Protocol):
@@ -153,28 +154,39 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
 
 def _shape(item: object) -> object:
     """What `classify` may look at: messages of one shape are asked about once."""
-    message = item if is_mapping(item) else _attributes(item)
+    message = _seen(item)
     role: object = message.get("role")
     kind: object = message.get("type")
     content, calls = message.get("content"), message.get("tool_calls")
     return (
-        tuple(message) if message is item else type(item),
+        _keys(item, message),
         role if type(role) is str else type(role),
         kind if type(kind) is str else type(kind),
         _tag(message.get("kind")) if "kind" in message else None,
         None if type(content) is str or not content else tuple([_tag(get(block, "type")) for block in listed(content)]),
-        _keys(calls[0]) if calls and listed(calls) else None,
+        tuple([_keys(call, fields(call, _OF_CALLS)) for call in listed(calls)]) if calls else None,
     )
 
 
-def _attributes(item: object) -> Mapping[str, Any]:
-    """What an object holds itself: to ask it for what it does not have is slow where it has a `__getattr__`."""
-    own: object = getattr(item, "__dict__", None)
-    return own if is_mapping(own) and own else fields(item, _LOOKED_AT)
+def _seen(item: object) -> Mapping[str, Any]:
+    """The keys or attributes of a message; a Pydantic model takes long to say that it lacks one."""
+    if is_mapping(item) or not _holds_all(type(item)):
+        return fields(item, _LOOKED_AT)
+    own: dict[str, Any] = item.__dict__
+    more: Mapping[str, Any] | None = getattr(item, "model_extra", None)
+    return {**own, **more} if more else own
 
 
-def _keys(item: object) -> object:
-    return tuple(item) if is_mapping(item) else type(item)
+@lru_cache(maxsize=1024)
+def _holds_all(kind: type) -> bool:
+    """Whether objects of a type show nothing that is looked at but what their `__dict__` and `model_extra` hold."""
+    computes = kind.__getattribute__ is not object.__getattribute__ or any(hasattr(kind, name) for name in _LOOKED_AT)
+    return not computes and hasattr(kind, "model_extra")
+
+
+def _keys(item: object, its: Mapping[str, Any]) -> object:
+    """Its type, where it is an object, and which keys or attributes it has; what is `None` may count as absent."""
+    return None if its is item else type(item), tuple(its), tuple([value is None for value in its.values()])
 
 
 def _tag(value: object) -> object:

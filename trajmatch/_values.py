@@ -179,7 +179,7 @@ def _equal_scalars(actual: Any, expected: Any) -> bool:
             return actual is expected
     elif type(actual) is float and type(expected) is float and actual != actual:
         return expected != expected
-    return bool(expected == actual)
+    return _answer(expected == actual)
 
 
 def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | None:
@@ -198,7 +198,14 @@ def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | No
             return list(zip(actual, expected, strict=True))
         rows = [sum(json_equal(a, e) << j for j, e in enumerate(expected)) for a in actual]
         return [] if maximum(rows)[0] == len(rows) else None
-    return [] if bool(expected == actual) else None
+    return [] if _answer(expected == actual) else None
+
+
+def _answer(of_equality: object) -> bool:
+    """The bool that an `==` gave, or NumPy's; anything else is true by accident."""
+    if type(of_equality).__name__ not in {"bool", "bool_"}:
+        raise TypeError(f"== gave {shown(of_equality)}, no bool")
+    return bool(of_equality)
 
 
 def plainly_equal(actual: object, expected: object) -> bool:

@@ -2,8 +2,11 @@
 
 import json
 import re
+from types import SimpleNamespace as Object
 
 import pytest
+from langchain_core.messages import AIMessage
+from openai.types.chat import ChatCompletionMessage
 
 from tests.strategies import history
 from trajmatch import ConversionError, Trajectory, call, to_trajectory
@@ -11,6 +14,20 @@ from trajmatch import ConversionError, Trajectory, call, to_trajectory
 RUN, OTHER = history([[call("search")]]), history([[call("book")]])
 CALL = {"id": "1", "function": {"name": "delete", "arguments": "{}"}}
 PART = {"toolName": "delete", "input": {}}
+GEMINI = [{"function_call": {"name": "delete", "args": {}}}]
+
+
+class Properties:
+    """A message that holds nothing under the names that it shows."""
+
+    def __init__(self, role, content=None, parts=None):
+        self._all = role, content, parts
+
+    role = property(lambda self: self._all[0])
+    content = property(lambda self: self._all[1])
+    parts = property(lambda self: self._all[2])
+
+
 REFUSED = {
     "two histories": ([RUN, OTHER], "does not go on with"),
     "two states": ([{"messages": RUN}, {"messages": OTHER}], "does not go on with"),
@@ -25,6 +42,25 @@ REFUSED = {
         [{"role": "assistant", "content": [{"type": "tool-call", **PART}]}],
         "unknown type 'tool-call'",
     ),
+    "parts after a message without": (
+        [{"role": "model", "content": "", "parts": None}, {"role": "model", "content": None, "parts": GEMINI}],
+        "no format reads it",
+    ),
+    "parts behind properties": ([Properties("user", "q"), Properties("model", parts=GEMINI)], "no format reads it"),
+    "calls of an object under another format's name": (
+        [
+            Object(role="assistant", content="", additional_kwargs=None),
+            Object(role="assistant", content="", additional_kwargs={"tool_calls": [CALL]}),
+        ],
+        "no format reads it",
+    ),
+    "calls of an object": ([Object(role="assistant", content=None, toolCalls=[PART])], "unknown key 'toolCalls'"),
+    "calls of a typed object": ([Object(type="ai", content="", calls=[Object(**PART)])], "unknown key 'calls'"),
+    "calls of an OpenAI model": (
+        [ChatCompletionMessage.model_validate({"role": "assistant", "toolCalls": [PART]})],
+        "unknown key 'toolCalls'",
+    ),
+    "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "unknown key 'toolCalls'"),
     "such a part of a user": ([{"role": "user", "content": [{"type": "tool-call", **PART}]}], "unknown type"),
 }
 READ = {

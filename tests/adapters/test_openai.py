@@ -80,6 +80,10 @@ CALLS = {
         [says(tool(), function_call={"name": "a", "arguments": "{}"})],
         [("a", {}, "1")],
     ),
+    "a call in both places, spelled differently": (
+        [says(tool(), function_call={"name": "a", "arguments": {}})],
+        [("a", {}, "1")],
+    ),
     "two calls in both places count twice": (
         [says(tool(), function_call={"name": "b", "arguments": "{}"})],
         [("a", {}, "1"), ("b", {}, None)],

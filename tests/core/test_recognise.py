@@ -245,10 +245,11 @@ ASKED = {
     "other keys": ([MINE, DID, MINE], 2),
     "another kind": ([{**MINE, "kind": "a"}, {**MINE, "kind": "b"}], 2),
     "other blocks": ([{**MINE, "content": [{"type": kind}]} for kind in ("text", "image", "text")], 2),
-    "no blocks": ([{**MINE, "content": value} for value in ("a", [], None)], 1),
+    "no blocks": ([{**MINE, "content": value} for value in ("a", [], "b")], 1),
+    "no content": ([{**MINE, "content": value} for value in ("a", None)], 2),
     "other calls": (
-        [{**MINE, "tool_calls": value} for value in ([], [{"name": "a"}], [{"args": 1}], [3])],
-        4,
+        [{**MINE, "tool_calls": value} for value in ([], [{"name": "a"}], [{"args": 1}], [3], [{"name": "b"}, 3])],
+        5,
     ),
 }
 

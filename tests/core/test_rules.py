@@ -150,6 +150,29 @@ def test_a_value_whose_equality_raises_is_an_error_that_names_the_place(rule):
         match([call("f", x=1)], [call("f", x=_Touchy())], args=rule)
 
 
+class _Answering:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __eq__(self, other):
+        return self.answer
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("value", [1, [1]], ids=str)
+@pytest.mark.parametrize("answer", ["x > 1", None, 1, [True]], ids=str)
+def test_a_value_whose_equality_gives_no_bool_is_an_error(value, answer):
+    with pytest.raises(RuleError, match=re.escape(f"== gave {answer!r}, no bool")):
+        match([call("f", x=value)], [call("f", x=_Answering(answer))])
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_a_value_may_answer_with_the_bool_of_numpy(answer):
+    bool_ = type("bool_", (), {"__bool__": lambda self: answer})
+    assert match([call("f", x=1)], [call("f", x=_Answering(bool_()))]).passed is answer
+
+
 def test_a_rule_is_called_with_actual_before_expected_in_every_mode():
     seen = []
     for mode in ("exact", "unordered", "subset", "superset", "in_order", "any_order"):

@@ -115,6 +115,7 @@ def test_arguments_on_the_wire_are_an_object_or_text(value, arguments):
 
 
 WIRE_CALLS = {
+    "under parameters": ({"name": "a", "parameters": {"x": 1}}, ("a", {"x": 1})),
     "under function": ({"function": {"name": "a", "arguments": "{}"}}, ("a", "{}")),
     "under custom": ({"custom": {"name": "a", "input": "text"}}, ("a", "text")),
     "beside the name": ({"name": "a", "arguments": "{}"}, ("a", "{}")),

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from trajmatch import ToolCall
 from trajmatch.reading import (
     Answered,
     Called,
@@ -65,8 +66,8 @@ def read(history: object) -> Iterator[Event]:
     for index, given in enumerate(messages_in(history)):
         message = fields(given, _FIELDS)
         role = message.get("role")
-        if not message.keys() <= _KEYS:
-            refuse_unknown_calls(index, message, _KEYS)
+        if message is not given or not message.keys() <= _KEYS:
+            refuse_unknown_calls(index, given, _KEYS)
         if role == "tool" or role == "function":
             flagged = flagged and ("error" in message or "is_error" in message)
             yield _answer(message)
@@ -95,9 +96,13 @@ def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
         raise unreadable(index, message, "tool_calls that are no list")
     if legacy:
         called = _call(index, legacy)
-        if not any((call.name, call.arguments) == (called.name, called.arguments) for call in calls):
+        if not any(_made(call) == _made(called) for call in calls):
             calls.append(called)
     return calls
+
+
+def _made(call: Called) -> ToolCall:
+    return ToolCall(call.name, call.arguments)
 
 
 def _call(index: int, call: object) -> Called:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
-from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, listed
+from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, keys_of, listed
 
 __all__ = ["KNOWN", "Fields", "View", "is_list", "recognise", "view_of"]
 
@@ -117,7 +117,10 @@ def _class(message: Fields) -> str:
 def _attributes(message: object) -> Fields:
     """The fields of an object; what LangChain's own models do not have takes long to ask for."""
     own: Fields = getattr(message, "__dict__", {})
-    return own if "additional_kwargs" in own else {name: get(message, name) for name in _READ}
+    if "additional_kwargs" not in own:
+        return {name: get(message, name) for name in (*_READ, *keys_of(message))}
+    more: Fields | None = getattr(message, "model_extra", None)
+    return {**own, **more} if more else own
 
 
 def _pair_role(pair: Sequence[str]) -> str:
