@@ -170,7 +170,8 @@ def _shape(item: object) -> object:
 
 def _seen(item: object) -> Mapping[str, Any]:
     """The keys or attributes of a message; a Pydantic model takes long to say that it lacks one."""
-    if is_mapping(item) or not _holds_all(type(item)):
+    kind: type = type(item)
+    if is_mapping(item) or not _holds_all(kind):
         return fields(item, _LOOKED_AT)
     own: dict[str, Any] = item.__dict__
     more: Mapping[str, Any] | None = getattr(item, "model_extra", None)
@@ -180,8 +181,7 @@ def _seen(item: object) -> Mapping[str, Any]:
 @lru_cache(maxsize=1024)
 def _holds_all(kind: type) -> bool:
     """Whether objects of a type show nothing that is looked at but what their `__dict__` and `model_extra` hold."""
-    computes = kind.__getattribute__ is not object.__getattribute__ or any(hasattr(kind, name) for name in _LOOKED_AT)
-    return not computes and hasattr(kind, "model_extra")
+    return hasattr(kind, "model_extra") and not any(hasattr(kind, name) for name in _LOOKED_AT)
 
 
 def _keys(item: object, its: Mapping[str, Any]) -> object:
