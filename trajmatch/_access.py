@@ -79,13 +79,13 @@ def listed(value: object) -> Sequence[object]:
 
 
 def keys_of(item: object) -> tuple[str, ...]:
-    """Give the keys or public attributes of a message, for errors."""
+    """Give the keys or public attributes of a message, also those that a Pydantic model has beside its fields."""
     if is_mapping(item):
         return tuple(map(str, item))
     if isinstance(item, (str, bytes, int, float, list, tuple)) or item is None:
         return ()
     slots = [name for kind in type(item).__mro__ for name in getattr(kind, "__slots__", ())]
-    more = getattr(item, "model_extra", None)  # what a Pydantic model was given beside its fields
+    more = getattr(item, "model_extra", None)
     names = [*getattr(item, "__dict__", {}), *slots, *(more if is_mapping(more) else ())]
     return tuple(name for name in names if not name.startswith("_"))
 
