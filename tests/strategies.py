@@ -5,6 +5,7 @@ import json
 from hypothesis import strategies as st
 
 from trajmatch import ToolCall
+from trajmatch._columns import Calls, Columns
 
 VALUES = st.one_of(st.integers(0, 2), st.booleans(), st.just("x"))
 ARGUMENTS = st.dictionaries(st.sampled_from("xy"), VALUES, max_size=2)
@@ -32,3 +33,8 @@ def history(batches):
 
 
 HISTORIES = st.lists(st.lists(STATED, min_size=1, max_size=3), max_size=3).map(history)
+
+
+def placed(calls):
+    """The calls of a list as the core takes them."""
+    return Calls(Columns.of(tuple(calls)))

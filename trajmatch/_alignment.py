@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import cached_property
 
+from trajmatch._columns import Calls, Given
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
-from trajmatch._relation import Calls, relation, same_arguments
+from trajmatch._relation import relation, same_arguments
 from trajmatch._rules import Rules
 from trajmatch._values import Unfreezable, freeze, plainly_equal
 
@@ -63,18 +64,18 @@ class CallAlignment:
         return pair_up(self.actual, self.expected, self.rules, self.rows, equal)
 
     def _in_order(self) -> int:
-        if not self.rules.preorder(call.name for _, call in self.actual):
+        if not self.rules.preorder(self.actual.names):
             return longest(self.rows, len(self.expected))
         start, stop = strip(len(self.actual), len(self.expected), self._same)
-        actual = self.actual[start : len(self.actual) - stop]
-        expected = self.expected[start : len(self.expected) - stop]
+        actual, expected = self.actual, self.expected
+        actual, expected = actual[start : len(actual) - stop], expected[start : len(expected) - stop]
         return start + stop + longest(relation(actual, expected, self.rules), len(expected))
 
     def _same(self, i: int, j: int) -> bool:
         return same_call(self.actual[i], self.expected[j], self.rules)
 
     def _in_any_order(self) -> int:
-        if not self.rules.preorder(call.name for _, call in self.actual):
+        if not self.rules.preorder(self.actual.names):
             return maximum(self.rows)[0]
         actual, expected = _without_equal_places(self.actual, self.expected)
         actual, expected = _without_equal_texts(actual, expected)
@@ -103,13 +104,30 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
 
 def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
-    equal = {k for k, (a, e) in enumerate(zip(actual, expected, strict=False)) if _equal(a[1], e[1])}
-    if not equal:
+    left = _unequal_places(actual, expected)
+    shorter = min(len(actual), len(expected))
+    if len(left) == shorter:
         return actual, expected
     return (
-        [call for k, call in enumerate(actual) if k not in equal],
-        [call for k, call in enumerate(expected) if k not in equal],
+        actual.select([*left, *range(shorter, len(actual))]),
+        expected.select([*left, *range(shorter, len(expected))]),
     )
+
+
+def _unequal_places(actual: Calls, expected: Calls) -> list[int]:
+    """The places at which two calls stand that do not equal each other, as far as that is told quickly."""
+    fields = zip(actual.names, expected.names, actual.given, expected.given, strict=False)
+    other_text = [
+        (place, ours == theirs)
+        for place, (ours, theirs, given, wanted) in enumerate(fields)
+        if ours != theirs or type(given) is not str or given != wanted
+    ]
+    return [place for place, one_tool in other_text if not (one_tool and _same_objects(actual, expected, place, place))]
+
+
+def _same_objects(actual: Calls, expected: Calls, i: int, j: int) -> bool:
+    arguments = actual.arguments(i)
+    return arguments is not None and plainly_equal(arguments, expected.arguments(j))
 
 
 def _equal(actual: ToolCall, expected: ToolCall) -> bool:
@@ -137,21 +155,25 @@ def _equal_key(call: ToolCall) -> Hashable:
 
 def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls whose arguments are the same text, wherever they stand."""
-    ours, theirs = (Counter((call.name, call.text) for _, call in calls) for calls in (actual, expected))
-    shared = ours & theirs
-    return _without(actual, shared), _without(expected, shared)
+    ours, theirs = _texts(actual), _texts(expected)
+    if ours.keys().isdisjoint(theirs):
+        return actual, expected
+    shared = {key: min(len(places), len(theirs.get(key, ()))) for key, places in ours.items()}
+    return _without(actual, ours, shared), _without(expected, theirs, shared)
 
 
-def _without(calls: Calls, leaving: Counter[tuple[str, str | None]]) -> Calls:
-    left = leaving.copy()
-    rest = list[tuple[int, ToolCall]]()
-    for item in calls:
-        key = (item[1].name, item[1].text)
-        if key[1] is not None and left[key] > 0:
-            left[key] -= 1
-        else:
-            rest.append(item)
-    return rest
+def _texts(calls: Calls) -> dict[tuple[str, Given], list[int]]:
+    """The places of the calls by tool and argument text."""
+    places = dict[tuple[str, Given], list[int]]()
+    for place, key in enumerate(zip(calls.names, calls.given, strict=True)):
+        if type(key[1]) is str:
+            places.setdefault(key, []).append(place)
+    return places
+
+
+def _without(calls: Calls, places: dict[tuple[str, Given], list[int]], leaving: dict[tuple[str, Given], int]) -> Calls:
+    gone = {place for key, count in leaving.items() for place in places.get(key, ())[:count]}
+    return calls.select(place for place in range(len(calls)) if place not in gone)
 
 
 def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
@@ -186,4 +208,4 @@ def _kth_with_kth(equal: list[int]) -> Pairs:
 
 
 def _largest_by_function(actual: Calls, rules: Rules) -> int:
-    return max(Counter(call.name for _, call in actual if not rules.of(call.name).preorder).values(), default=0)
+    return max(Counter(name for name in actual.names if not rules.of(name).preorder).values(), default=0)

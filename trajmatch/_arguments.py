@@ -1,37 +1,42 @@
-"""From the text of arguments, as a model wrote it, to an object; or the text itself where it is no JSON object."""
+"""From the text of arguments, as a model wrote it, to an object."""
 
 from __future__ import annotations
 
 import json
+from json import JSONDecoder
+from json.scanner import make_scanner
 from typing import Any, cast
 
 __all__ = ["encoded_twice", "parse_arguments"]
 
-_scan = json.JSONDecoder().raw_decode
+_scan = make_scanner(cast("Any", JSONDecoder()))
 
 
-def parse_arguments(text: str) -> tuple[dict[str, Any] | None, str | None]:
-    """Give the object in the text and `None`, or `None` and the text.
+def parse_arguments(text: str) -> dict[str, Any] | None:
+    """Give the object in the text, or `None` where it holds none.
 
     Empty text means no arguments. An object that was encoded twice is taken out of its string. Of a key that occurs
     twice, the last value counts, as `json.loads` says. Text that is nested deeper than the parser goes, or holds an
-    integer that is longer than it reads, stays text.
+    integer that is longer than it reads, has no object.
     """
     if not text:
-        return {}, None
+        return {}
     try:
         value = _decode(text)
         if isinstance(value, str):
             value = json.loads(value)
     except (ValueError, RecursionError):
-        return None, text
-    return (cast("dict[str, Any]", value), None) if isinstance(value, dict) else (None, text)
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _decode(text: str) -> Any:
     """`json.loads` without its overhead, which is half of the time for small arguments."""
     if text[0] == "{":
-        value, end = _scan(text)
+        try:
+            value, end = _scan(text, 0)
+        except StopIteration:
+            end = -1
         if end == len(text):
             return value
     return json.loads(text)
@@ -39,4 +44,4 @@ def _decode(text: str) -> Any:
 
 def encoded_twice(text: str) -> bool:
     """Say whether the text is a JSON string that holds an object."""
-    return text.lstrip()[:1] == '"' and parse_arguments(text)[0] is not None
+    return text.lstrip()[:1] == '"' and parse_arguments(text) is not None

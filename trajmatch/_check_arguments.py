@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from trajmatch._access import is_mapping
+from trajmatch._columns import Calls
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._differences import difference_text, differences
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._notes import idle_paths
-from trajmatch._relation import Calls, same_arguments
+from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
 from trajmatch._sides import actual_side
@@ -100,7 +101,7 @@ def _asked(found: list[tuple[int, ToolCall]], occurrence: Occurrence) -> list[tu
     return {"first": found[:1], "last": found[-1:]}.get(occurrence, found)
 
 
-def _absence(tool: str, found: Calls, occurrence: Occurrence, run: Trajectory, counted: Calls) -> str:
+def _absence(tool: str, found: list[tuple[int, ToolCall]], occurrence: Occurrence, run: Trajectory, counted: Calls) -> str:
     if found:
         return f"{tool!r} was called {len(found)} times, so there is no occurrence {occurrence}"
     idle = [f"actual[{i}] {call.status or ''}".rstrip() for i, call in enumerate(run.calls) if call.name == tool]
@@ -110,7 +111,7 @@ def _absence(tool: str, found: Calls, occurrence: Occurrence, run: Trajectory, c
     return f"{tool!r} was never called; called were {choose(names) or 'no tools'}{did_you_mean(tool, names)}"
 
 
-def _told(shown: Calls, wanted: ToolCall, rule: Rule | None) -> str:
+def _told(shown: list[tuple[int, ToolCall]], wanted: ToolCall, rule: Rule | None) -> str:
     """The calls that decided, with what differs where there is a rule to tell it."""
     return "; ".join(first_few([_one_told(index, call, wanted, rule) for index, call in shown], _SHOWN))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from trajmatch._columns import Calls
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._model import ToolCall
-from trajmatch._relation import Calls, same_arguments
+from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import parse_rule
 from trajmatch._sides import actual_side
@@ -84,13 +85,13 @@ def _model_requests(run: Trajectory) -> int:
 def _most_repeated(calls: Calls) -> tuple[int, str]:
     """How often the call that was made most often was made, and which it is."""
     known = [item for item in calls if item[1].arguments is not None or item[1].raw_arguments is not None]
-    most = max(_identical(known), key=len, default=())
+    most = max(_identical(known), key=len, default=[])
     what = f"identical calls {shorten(call_text(most[0][1]), 60)}" if most else "identical calls"
     unknown = len(calls) - len(known)
     return len(most), f"{what} ({unknown} without captured arguments not compared)" if unknown else what
 
 
-def _identical(calls: Calls) -> Iterable[Calls]:
+def _identical(calls: list[tuple[int, ToolCall]]) -> list[list[tuple[int, ToolCall]]]:
     """The calls in groups of equal name and arguments, each with all that equal its first."""
     groups, odd = dict[object, list[tuple[int, ToolCall]]](), list[list[tuple[int, ToolCall]]]()
     for item in calls:

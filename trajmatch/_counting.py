@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, cast
 
+from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
 from trajmatch._rules import function_text, refuse_async
@@ -35,8 +36,8 @@ class Counting(NamedTuple):
     outputs: bool = False
     by_status: bool = False
 
-    def of_actual(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
-        """Give the actual calls that count, with their positions; `outputs` adds the output calls.
+    def of_actual(self, trajectory: Trajectory, *, outputs: bool = False) -> Calls:
+        """Give the actual calls that count; `outputs` adds the output calls.
 
         Raises:
             OptionError: Statuses are needed, and a call states none; the user's function raised or gave no bool.
@@ -50,20 +51,26 @@ class Counting(NamedTuple):
                     option="calls",
                     value=self.text,
                 )
-        return calls if self.actual is None else [(i, call) for i, call in calls if self.actual(call)]
+        return _filtered(calls, self.actual)
 
-    def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> list[tuple[int, ToolCall]]:
-        """Give the expected calls that count, with their positions."""
-        calls = self._asked(trajectory, outputs)
-        return calls if self.expected is None else [(i, call) for i, call in calls if self.expected(call)]
+    def of_expected(self, trajectory: Trajectory, *, outputs: bool = False) -> Calls:
+        """Give the expected calls that count."""
+        return _filtered(self._asked(trajectory, outputs), self.expected)
 
     def notes(self, trajectory: Trajectory) -> list[str]:
         """Give the notes of a trajectory that bear on which calls count: how results were joined, unless all do."""
         return [note for note in trajectory.notes if note == ORPHAN or self is not _COUNTINGS["all"]]
 
-    def _asked(self, trajectory: Trajectory, outputs: bool) -> list[tuple[int, ToolCall]]:
-        every = outputs or self.outputs
-        return [(i, call) for i, call in enumerate(trajectory.calls) if every or call.kind != "output"]
+    def _asked(self, trajectory: Trajectory, outputs: bool) -> Calls:
+        columns = trajectory.columns
+        calls = Calls(columns)
+        if outputs or self.outputs or "output" not in columns.kinds.values():
+            return calls
+        return calls.select(place for place in calls.positions if columns.kinds.get(place) != "output")
+
+
+def _filtered(calls: Calls, counts: Callable[[ToolCall], bool] | None) -> Calls:
+    return calls if counts is None else calls.select(place for place, (_, call) in enumerate(calls) if counts(call))
 
 
 def _succeeded(call: ToolCall) -> bool:

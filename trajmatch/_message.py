@@ -69,6 +69,8 @@ class Message:
     ) -> None:
         if not isinstance(cast("object", role), str):
             raise ConversionError(f"the role of a message is text, got {role!r:.60}")
+        if name is not None and not isinstance(cast("object", name), str):
+            raise ConversionError(f"the name of a tool is text, got {name!r:.60}")
         self._role = fold_role(role)
         self._content = content
         self._tool_calls = all_of(ToolCall, tool_calls) if tool_calls else ()

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip
+from trajmatch._columns import Calls
 from trajmatch._message import Message
-from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
-from trajmatch._relation import Calls, relation
+from trajmatch._relation import relation
 from trajmatch._rules import Rules
 from trajmatch._trajectory import Trajectory
 
@@ -34,19 +34,19 @@ def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -
     count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
     """
     messages = trajectory.messages or ()
-    counts = dict(counted)
+    counts = {position: place for place, position in enumerate(counted.positions)}
     beside = _beside_results(messages)
-    units, calls, first = list[Unit](), list[tuple[int, ToolCall]](), 0
+    units, places, first = list[Unit](), list[int](), 0
     for position, message in enumerate(messages):
         own = range(first, first + len(message.tool_calls))
         first = own.stop
-        held = [(index, counts[index]) for index in own if index in counts]
+        held = [counts[index] for index in own if index in counts]
         idle = message.answers is not None and message.answers not in counts
         emptied = own and not held and all(call.kind != "output" for call in message.tool_calls)
         if message.role not in ignored and position not in beside and not idle and not emptied:
-            units.append(Unit(position, message.role, range(len(calls), len(calls) + len(held))))
-            calls += held
-    return units, calls
+            units.append(Unit(position, message.role, range(len(places), len(places) + len(held))))
+            places += held
+    return units, counted.select(places)
 
 
 def _beside_results(messages: Sequence[Message]) -> set[int]:
@@ -114,15 +114,14 @@ class MessageAlignment:
         ]
 
     def _pairs_in(self, actual: Unit, expected: Unit) -> Pairs:
-        ours = [self.actual[i] for i in actual.calls]
-        theirs = [self.expected[j] for j in expected.calls]
+        ours, theirs = self.actual.select(actual.calls), self.expected.select(expected.calls)
         rows = relation(ours, theirs, self.rules)
         pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, rows))
         return [(actual.calls[i], expected.calls[j]) for i, j in pairs]
 
     def _in_order(self) -> int:
         ours, theirs = self.actual_units, self.expected_units
-        if self.rules.preorder(call.name for _, call in self.actual):
+        if self.rules.preorder(self.actual.names):
             start, stop = strip(len(ours), len(theirs), lambda i, j: self._same(ours[i], theirs[j]))
             if start + stop == min(len(ours), len(theirs)):
                 return start + stop
@@ -131,8 +130,7 @@ class MessageAlignment:
     def _same(self, actual: Unit, expected: Unit) -> bool:
         if actual.role != expected.role or len(actual.calls) != len(expected.calls):
             return False
-        ours = [self.actual[i] for i in actual.calls]
-        theirs = [self.expected[j] for j in expected.calls]
+        ours, theirs = self.actual.select(actual.calls), self.expected.select(expected.calls)
         if all(same_call(a, e, self.rules) for a, e in zip(ours, theirs, strict=True)):
             return True
         return len(ours) > 1 and maximum(relation(ours, theirs, self.rules))[0] == len(ours)

@@ -11,16 +11,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import product
 from typing import Any, cast
 
+from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import transpose
 from trajmatch._rules import Rule, Rules
 from trajmatch._values import Unfreezable
 from trajmatch.errors import RuleError
 
-__all__ = ["Calls", "relation", "same_arguments"]
-
-Calls = Sequence[tuple[int, ToolCall]]
-"""Calls with their positions in the flat list."""
+__all__ = ["relation", "same_arguments"]
 
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
@@ -32,15 +30,34 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
     Raises:
         RuleError: A rule, or a value's own `==`, raised or gave no bool.
     """
-    rows = [0] * len(actual)
-    columns = [0] * len(expected)
-    where = _by_tool(expected)
-    for tool, left in _by_tool(actual).items():
-        if right := where.get(tool):
-            _relate(_Group(actual, expected, rules.of(tool), left, right), rows, columns)
-    if any(columns):
-        rows = [row | more for row, more in zip(rows, transpose(columns, len(actual)), strict=True)]
+    free, asked = _by_tool(expected, rules)
+    rows = [free.get(tool, 0) for tool in actual.names]
+    if asked:
+        columns = [0] * len(expected)
+        for tool, left in _places(actual.names).items():
+            if right := asked.get(tool):
+                _relate(_Group(actual, expected, rules.of(tool), left, right), rows, columns)
+        if any(columns):
+            rows = [row | more for row, more in zip(rows, transpose(columns, len(actual)), strict=True)]
     return rows
+
+
+def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
+    """The expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
+    free, asked = dict[str, int](), dict[str, list[int]]()
+    for place, (tool, given) in enumerate(zip(expected.names, expected.given, strict=True)):
+        if given is None or not rules.of(tool).consults:
+            free[tool] = free.get(tool, 0) | 1 << place
+        else:
+            asked.setdefault(tool, []).append(place)
+    return free, asked
+
+
+def _places(names: list[str]) -> dict[str, list[int]]:
+    places = dict[str, list[int]]()
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    return places
 
 
 def same_arguments(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rule: Rule) -> bool:
@@ -68,13 +85,6 @@ def same_arguments(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall],
         ) from error
 
 
-def _by_tool(calls: Calls) -> dict[str, list[int]]:
-    places = dict[str, list[int]]()
-    for place, (_, call) in enumerate(calls):
-        places.setdefault(call.name, []).append(place)
-    return places
-
-
 class _Group:
     """The calls of one tool on both sides, by their places in the two sequences."""
 
@@ -87,21 +97,11 @@ class _Group:
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
     """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
-    free = [j for j in group.right if not group.rule.consults or _is_open(group.expected[j][1])]
-    if free:
-        every = _mask(free)
-        for i in group.left:
-            rows[i] |= every
-        group.right = [j for j in group.right if not every >> j & 1]
     if group.rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
         _relate_pairwise(group, group.left, group.right, rows)
     else:
         _relate_texts(group, rows)
         _relate_by_key(group, group.rule.key, rows, columns)
-
-
-def _is_open(call: ToolCall) -> bool:
-    return call.text is None and call.arguments is None
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:

@@ -14,7 +14,6 @@ from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, path_text
 from trajmatch._picture import render
-from trajmatch._relation import Calls
 from trajmatch._text import readable
 from trajmatch._views import Views, views
 
@@ -94,12 +93,12 @@ class MatchResult:
         return tuple(call for _, call in self._extra)
 
     @property
-    def _missing(self) -> Calls:
+    def _missing(self) -> list[tuple[int, ToolCall]]:
         paired = {pair.expected_index for pair in self.pairs}
         return [item for item in self._outcome.alignment.expected if item[0] not in paired]
 
     @property
-    def _extra(self) -> Calls:
+    def _extra(self) -> list[tuple[int, ToolCall]]:
         paired = {pair.actual_index for pair in self.pairs}
         return [item for item in self._outcome.alignment.actual if item[0] not in paired]
 

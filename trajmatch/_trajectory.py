@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Self
 
 from trajmatch._calls import read_calls
+from trajmatch._columns import Columns
 from trajmatch._message import Message, all_of
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
@@ -30,7 +31,7 @@ class Trajectory:
         ConversionError: Messages and calls, or items that are neither.
     """
 
-    __slots__ = ("_calls", "_messages", "_notes")
+    __slots__ = ("_columns", "_messages", "_notes")
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class Trajectory:
             if calls is not None:
                 raise ConversionError("a trajectory is made of messages, which hold their calls, or of calls")
             calls = [call for message in self._messages for call in message.tool_calls]
-        self._calls = all_of(ToolCall, calls or ())
+        self._columns = Columns.of(all_of(ToolCall, calls or ()))
         self._notes = tuple(notes)
 
     @property
@@ -58,7 +59,12 @@ class Trajectory:
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """All calls, in order."""
-        return self._calls
+        return self._columns.calls
+
+    @property
+    def columns(self) -> Columns:
+        """The calls field by field; not part of the public model."""
+        return self._columns
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -69,7 +75,7 @@ class Trajectory:
     def batches(self) -> tuple[tuple[ToolCall, ...], ...]:
         """The calls by the message that made them, in parallel; each on its own in a list of calls."""
         if self.messages is None:
-            return tuple((call,) for call in self._calls)
+            return tuple((call,) for call in self.calls)
         return tuple(message.tool_calls for message in self.messages if message.tool_calls)
 
     @property
@@ -107,7 +113,7 @@ class Trajectory:
         >>> run.map_calls(lambda call: call.replace(name=call.name.removeprefix("mcp__web__"))).calls
         (ToolCall('search'),)
         """
-        changed = [_changed(index, change(call)) for index, call in enumerate(self._calls)]
+        changed = [_changed(index, change(call)) for index, call in enumerate(self.calls)]
         if self.messages is None:
             return Trajectory(calls=[call for call in changed if call is not None], notes=self._notes)
         return Trajectory(_with_calls(self.messages, changed), notes=self._notes)
@@ -122,12 +128,10 @@ class Trajectory:
         return cls(calls=read_calls(calls))
 
     @classmethod
-    def deferred(
-        cls, messages: Callable[[], Iterable[Message]], calls: Iterable[ToolCall], notes: Iterable[str]
-    ) -> Self:
+    def deferred(cls, messages: Callable[[], Iterable[Message]], columns: Columns, notes: Iterable[str]) -> Self:
         """Give a trajectory whose messages, which must hold these calls, are made when somebody asks for them."""
-        trajectory = cls(calls=calls, notes=notes)
-        trajectory._messages = messages
+        trajectory = cls.__new__(cls)
+        trajectory._messages, trajectory._columns, trajectory._notes = messages, columns, tuple(notes)
         return trajectory
 
     @classmethod
@@ -148,19 +152,19 @@ class Trajectory:
         Raises:
             ConversionError: An argument value without a JSON form, or one that is too deep or holds itself.
         """
-        return dump(self.messages, self._calls, self._notes)
+        return dump(self.messages, self.calls, self._notes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trajectory):
             return NotImplemented
-        return self.messages == other.messages and self._calls == other._calls and self._notes == other._notes
+        return self.messages == other.messages and self.calls == other.calls and self._notes == other._notes
 
     def __hash__(self) -> int:
-        return hash(self._calls)
+        return hash(self.calls)
 
     def __repr__(self) -> str:
         if self.messages is None:
-            return f"Trajectory.from_calls({list(self._calls)!r})"
+            return f"Trajectory.from_calls({list(self.calls)!r})"
         return f"Trajectory({list(self.messages)!r})"
 
 

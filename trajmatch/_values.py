@@ -8,7 +8,7 @@ key is not `null`; NaN equals NaN; large integers are exact. Values of other typ
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from math import nan
 from typing import Any, TypeGuard
@@ -221,18 +221,26 @@ def plainly_equal(actual: object, expected: object) -> bool:
 
 
 def _alike(actual: Any, expected: Any, budget: list[int]) -> bool:
-    if type(actual) is not type(expected):
+    """Whether two equal values are of the same plain types throughout."""
+    kind = type(actual)
+    if kind is not type(expected) or kind not in _PLAIN:
         return False
-    if type(actual) in _SCALARS:
+    if kind in _SCALARS:
         return True
     budget[0] -= 1
     if budget[0] < 0:
         return False
-    if type(actual) not in _PLAIN:
-        return False
-    if is_dict(actual):
-        return all(type(k) is str and _alike(v, expected[k], budget) for k, v in actual.items())
-    return all(_alike(a, e, budget) for a, e in zip(actual, expected, strict=True))
+    if kind is dict:
+        if not _TEXT.issuperset(map(type, actual)):
+            return False
+        pairs: Iterable[tuple[Any, Any]] = ((value, expected[key]) for key, value in actual.items())
+    else:
+        pairs = zip(actual, expected, strict=True)
+    for one, other in pairs:
+        kind = type(one)
+        if kind is not type(other) or (kind not in _SCALARS and not _alike(one, other, budget)):
+            return False
+    return True
 
 
 def freeze(value: object) -> Hashable:

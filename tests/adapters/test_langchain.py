@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -788,7 +788,7 @@ def test_the_errors_in_the_texts_are_those_of_the_installed_langchain() -> None:
     for template in (INVALID_TOOL_NAME_ERROR_TEMPLATE, TOOL_INVOCATION_ERROR_TEMPLATE):
         said = Answered(template, status="failed")
         assert _texts.judged(said).status == "retried"
-        assert _texts.judged(replace(said, status="succeeded")).status == "succeeded"
+        assert _texts.judged(said._replace(status="succeeded")).status == "succeeded"
 
 
 def test_an_output_tool_with_texts_of_its_own_is_named() -> None:

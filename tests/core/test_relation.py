@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.strategies import placed
 from trajmatch import ToolCall
 from trajmatch import _relation as module
 from trajmatch._relation import relation, same_arguments
@@ -36,7 +37,7 @@ def test_rows_are_what_each_pair_says(rule, pairwise, actual, expected):
     rules = Rules(parse_rule(rule, "args"), {})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_PAIRWISE", pairwise)
-        found = relation([*enumerate(actual)], [*enumerate(expected)], rules)
+        found = relation(placed(actual), placed(expected), rules)
     assert found == plainly(actual, expected, rules)
 
 
@@ -44,7 +45,7 @@ def test_rows_are_what_each_pair_says(rule, pairwise, actual, expected):
 @given(calls=CALLS)
 def test_every_call_may_stand_for_itself(rule, calls):
     rules = Rules(parse_rule(rule, "args"), {})
-    assert all(row >> i & 1 for i, row in enumerate(relation([*enumerate(calls)], [*enumerate(calls)], rules)))
+    assert all(row >> i & 1 for i, row in enumerate(relation(placed(calls), placed(calls), rules)))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_every_call_may_stand_for_itself(rule, calls):
 @given(actual=CALLS, expected=CALLS)
 def test_a_looser_rule_relates_more(looser, stricter, actual, expected):
     strict, loose = (
-        relation([*enumerate(actual)], [*enumerate(expected)], Rules(parse_rule(rule, "args"), {}))
+        relation(placed(actual), placed(expected), Rules(parse_rule(rule, "args"), {}))
         for rule in (stricter, looser)
     )
     assert all(row & more == row for row, more in zip(strict, loose, strict=True))

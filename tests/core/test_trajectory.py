@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trajmatch import ConversionError, Message, ToolCall, Trajectory, call
+from trajmatch._columns import Columns
 
 A, B, C = call("a"), call("b"), call("c")
 USER, SYSTEM, HI = Message("user", "Hi"), Message("system", "Be good"), Message("assistant", "Hi")
@@ -41,7 +42,7 @@ def test_messages_may_come_from_an_iterator():
 
 def test_messages_are_made_once_and_late():
     made = []
-    run = Trajectory.deferred(lambda: made.append(1) or [USER, says(A)], [A], ())
+    run = Trajectory.deferred(lambda: made.append(1) or [USER, says(A)], Columns.of((A,)), ())
     assert (run.calls, made) == ((A,), [])
     assert run.messages is run.messages
     assert (run.messages, made) == ((USER, says(A)), [1])
@@ -160,7 +161,7 @@ def test_from_calls_takes_names_calls_and_dicts():
 
 EQUAL = {
     "messages": (Trajectory([USER, says(A)]), Trajectory([Message("human", "Hi"), says(A)])),
-    "made late": (Trajectory([says(A)]), Trajectory.deferred(lambda: [says(A)], [A], ())),
+    "made late": (Trajectory([says(A)]), Trajectory.deferred(lambda: [says(A)], Columns.of((A,)), ())),
     "calls": (Trajectory(calls=[A]), Trajectory(calls=iter([A]))),
 }
 DIFFERENT = {
@@ -223,7 +224,9 @@ RUNS = st.builds(
     lambda messages, notes: Trajectory([says(A), *messages], notes=notes), st.lists(SPOKEN, max_size=3), NOTES
 )
 LATE = st.builds(
-    lambda messages: Trajectory.deferred(lambda: messages, [made for m in messages for made in m.tool_calls], ()),
+    lambda messages: Trajectory.deferred(
+        lambda: messages, Columns.of(tuple(made for m in messages for made in m.tool_calls)), ()
+    ),
     st.lists(SPOKEN, max_size=3).map(lambda messages: [says(A), *messages]),
 )
 LISTS = st.builds(lambda calls, notes: Trajectory(calls=calls, notes=notes), st.lists(CALLS, max_size=3), NOTES)

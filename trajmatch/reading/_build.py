@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from trajmatch._arguments import encoded_twice
+from trajmatch._columns import Columns, Given
 from trajmatch._message import Message, fold_role
-from trajmatch._model import Status, ToolCall
+from trajmatch._model import KINDS, STATUSES, Kind, Status, ToolCall, checked_arguments, checked_name
 from trajmatch._trajectory import ORPHAN, Trajectory
+from trajmatch.errors import ConversionError
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 
-__all__ = ["build"]
+__all__ = ["Run", "build"]
 
-_ASSISTANT = Said("assistant")
 _CALL_NOTHING = frozenset({"system", "user", "tool"})
 """Roles whose messages make no calls."""
 
+_Open = dict[str, "int | list[int] | None"]
+"""The open calls by their id: one or several, or `None` where all of that id are closed."""
+_Row = tuple[str, object, bool, "int | None", "str | None"]
+"""A message to be: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
+
 
 def build(events: Iterable[Event]) -> Trajectory:
-    """Give the trajectory that the events describe.
+    """Give the trajectory that the events describe; see `Run` for how results join calls.
+
+    Raises:
+        ConversionError: What the adapter raises; a call without a name, or an unknown kind or status.
+    """
+    run = Run()
+    run.take(events)
+    return run.trajectory()
+
+
+class Run:
+    """A run that is being read; each method takes what an event of that kind holds.
 
     Results join calls by id. Where an id occurs more than once they join in order, and a call of the tool that the
     result names before others; an id that a later message uses again closes the earlier calls with it. Native calls
@@ -30,163 +46,284 @@ def build(events: Iterable[Event]) -> Trajectory:
     where it names none, the oldest of the last assistant message, or else of all. Where any result is recorded, calls
     without one are `pending`; where none is, no call has a status.
 
-    Raises:
-        ConversionError: What the adapter raises.
+    A message is known by its place in the run, a call by its position among the calls as they came in.
     """
-    run = _Run()
-    take: dict[type, Callable[[Any], None]] = {
-        Said: run.say,
-        Called: run.call,
-        Answered: run.answer,
-        Noted: lambda noted: run.note(noted.text),
-    }
-    for event in events:
-        take[type(event)](event)
-    return run.trajectory()
 
-
-class _Run:
-    """What is known of a run while its events come in.
-
-    A message, or the result that makes one, is known by its place in `messages`; a call by its place in `called`.
-    """
+    __slots__ = (
+        "_answers",
+        "_closed",
+        "_early",
+        "_given",
+        "_ids",
+        "_implied",
+        "_kinds",
+        "_merged",
+        "_names",
+        "_native",
+        "_notes",
+        "_open",
+        "_place",
+        "_places",
+        "_recorded",
+        "_responses",
+        "_rows",
+        "_some_without_id",
+        "_speaking",
+        "_waiting",
+    )
 
     def __init__(self) -> None:
-        self.messages: list[Said | Answered] = []
-        self.called: list[Called] = []
-        self.batches: dict[int, list[int]] = {}  # the calls of a message
-        self.answers: dict[int, Answered] = {}  # the result of a call
-        self.joined: dict[int, int] = {}  # the call of a result that makes a message
-        self.batch: list[int] = []  # the calls of the last message that may make some
-        self.speaking = False  # that message is the last
-        self.implied = False  # no event began the last message: it ends at the first result
-        self.responses: dict[str, int] = {}
-        self.unanswered: dict[int, None] = {}
-        self.by_id: tuple[dict[str, list[int]], dict[str, list[int]]] = {}, {}  # open calls: native ones second
-        self.early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
-        self.recorded = False  # some result was seen
-        self.notes: dict[str, None] = {}
+        self._rows: list[_Row] = []
+        self._place = -1  # of the last message that may make calls
+        self._speaking = False  # that message is the last
+        self._implied = False  # no event began the last message: it ends at the first result
+        self._responses: dict[str, int] = {}
+        self._merged = False  # some response is spread over several messages
+        self._names: list[str] = []
+        self._given: list[Given] = []
+        self._ids: list[str | None] = []
+        self._places: list[int] = []
+        self._kinds: dict[int, Kind] = {}
+        self._some_without_id = False
+        self._open: _Open = {}
+        self._native: _Open = {}
+        self._closed: set[int] = set()  # calls that nothing can answer any more
+        self._waiting: dict[int, None] | None = None  # calls that may be answered, once a result without an id is seen
+        self._recorded = False
+        self._answers: dict[int, tuple[object, Status]] = {}
+        self._early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
+        self._notes: dict[str, None] = {}
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take in events."""
+        of: Mapping[type, Callable[..., None]] = {
+            Said: self.say,
+            Called: self.call,
+            Answered: self.answer,
+            Noted: self.note,
+        }
+        for event in events:
+            of[type(event)](*event)
 
     def note(self, text: str) -> None:
-        self.notes[text] = None
+        """Note something that the format could not say."""
+        self._notes[text] = None
 
-    def say(self, said: Said) -> None:
-        place = len(self.messages)
-        if said.response:
-            place = self.responses.setdefault(said.response, place)
-        if place == len(self.messages):
-            self.messages.append(said)
+    def say(self, role: str, content: object = None, response: str | None = None, feedback: bool = False) -> None:
+        """Begin a message."""
+        place = len(self._rows)
+        if response and self._responses.setdefault(response, place) != place:
+            place = self._responses[response]
+            self._merged = True
+            before = self._rows[place][1]
+            self._rows[place] = (role, _joined(before, content), feedback, None, None)
         else:
-            self.messages[place] = _merged(self.messages[place], said)
-        self.implied = False
-        self.speaking = said.role == "assistant" or fold_role(said.role) not in _CALL_NOTHING
-        if self.speaking:
-            self.batch = self.batches.setdefault(place, [])
+            self._rows.append((role, content, feedback, None, None))
+        self._implied = False
+        self._speaking = role == "assistant" or fold_role(role) not in _CALL_NOTHING
+        if self._speaking:
+            self._place = place
 
-    def call(self, called: Called) -> None:
-        if not self.speaking:
-            self.say(_ASSISTANT)
-            self.implied = True
-        position = len(self.called)
-        self.called.append(called)
-        self.unanswered[position] = None
-        if called.id:
-            self._open(called.kind == "native", called.id, position)
-        self.batch.append(position)
-        arguments = called.arguments
-        if type(arguments) is str and arguments[:1] != "{" and encoded_twice(arguments):
-            self.note("arguments are encoded twice")
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str | None = None,
+        id: str | None = None,
+        kind: Kind = "function",
+    ) -> None:
+        """Add a call to the last message.
 
-    def _open(self, native: bool, id: str, position: int) -> None:
-        queue = self.by_id[native].setdefault(id, [])
-        if queue and queue[0] not in self.batch:
-            for closed in queue:
-                del self.unanswered[closed]
-            queue.clear()
-        queue.append(position)
-        if self.early and (found := self.early.pop((native, id), None)):
+        Raises:
+            ConversionError: No name, arguments that are neither object nor text, an id that is no text, an unknown
+                kind.
+        """
+        if not self._speaking:
+            self.say("assistant")
+            self._implied = True
+        position = len(self._names)
+        if type(name) is not str or not name:
+            name = checked_name(name)
+        given: Given
+        if type(arguments) is str:
+            if arguments[:1] != "{" and encoded_twice(arguments):
+                self.note("arguments are encoded twice")
+            given = arguments
+        else:
+            given = checked_arguments(name, arguments)
+        self._names.append(name)
+        self._given.append(given)
+        self._places.append(self._place)
+        native = False
+        if kind != "function":
+            self._kinds[position] = _one_of(KINDS, kind, "kind")
+            native = kind == "native"
+        if self._waiting is not None:
+            self._waiting[position] = None
+        if not id:
+            self._ids.append(None)
+            self._some_without_id = True
+            return
+        self._ids.append(id if type(id) is str else _checked_id(id))
+        open = self._native if native else self._open
+        if open.get(id) is None:
+            open[id] = position
+        else:
+            self._use_again(open, id, position)
+        if self._early and (found := self._early.pop((native, id), None)):
             self.note("a result comes before its call")
-            self._join(queue.pop(0), *found)
+            open[id] = None
+            self._join(position, *found)
 
-    def answer(self, answered: Answered) -> None:
-        self.recorded = True
-        place, native = len(self.messages), answered.kind == "native"
+    def _use_again(self, open: _Open, id: str, position: int) -> None:
+        """Open a call whose id open calls have, too: those of an earlier message are closed by it."""
+        held = open[id]
+        queue = held if isinstance(held, list) else [held] if held is not None else []
+        if self._places[queue[0]] != self._place:
+            self._closed.update(queue)
+            if self._waiting is not None:
+                for closed in queue:
+                    del self._waiting[closed]
+            queue = []
+        open[id] = [*queue, position]
+
+    def answer(
+        self,
+        result: object = None,
+        id: str | None = None,
+        name: str | None = None,
+        status: Status = "succeeded",
+        kind: Kind = "function",
+    ) -> None:
+        """Add a result, which makes a message of its own unless it is native.
+
+        Raises:
+            ConversionError: An id that is no text, an unknown status.
+        """
+        self._recorded = True
+        if status != "succeeded":
+            _one_of(STATUSES, status, "status")
+        native = kind == "native"
+        open = self._native if native else self._open
+        if self._implied and not native:
+            self._speaking = False
+        if id and type(position := open.get(id)) is int and not self._early:
+            open[id] = None
+            self._answers[position] = result, status
+            if self._waiting is not None:
+                del self._waiting[position]
+            if not native:
+                self._rows.append(("tool", result, False, position, None))
+            return
+        if name is not None and type(name) is not str:
+            name = str.__str__(name) if isinstance(name, str) else None
+        place = len(self._rows)
         if not native:
-            self.messages.append(answered)
-            if self.implied:
-                self.speaking = False
-        queue = self.by_id[native].get(answered.id) if answered.id else None
-        if queue:
-            self._join(self._take_oldest(queue, answered.name), place, answered)
+            self._rows.append(("tool", result, False, None, name))
+        self._search(open, place, Answered(result, _checked_id(id) if id else None, name, status, kind))
+
+    def _search(self, open: _Open, place: int, answered: Answered) -> None:
+        """Join a result by more than an id that one open call has."""
+        id, native = answered.id, answered.kind == "native"
+        if id and (held := open.get(id)) is not None:
+            self._join(self._take_oldest(open, id, held, answered.name), place, answered)
         elif (found := self._by_place(answered, native)) is not None:
             self.note("results are joined to calls by their order, since ids are missing")
             self._join(found, place, answered)
-        elif answered.id and queue is None and (native, answered.id) not in self.early:
-            self.early[native, answered.id] = place, answered
+        elif id and id not in open and (native, id) not in self._early:
+            self._early[native, id] = place, answered
         else:
             self.note(ORPHAN)
 
-    def _take_oldest(self, queue: list[int], name: str | None) -> int:
+    def _take_oldest(self, open: _Open, id: str, held: int | list[int], name: str | None) -> int:
         """Take the oldest open call with an id: that of the tool which the result names, or else of any."""
-        if len(queue) == 1:
-            return queue.pop()
-        fits = (place for place, position in enumerate(queue) if self.called[position].name == name)
-        return queue.pop(next(fits, 0))
+        queue = held if isinstance(held, list) else [held]
+        fits = (place for place, position in enumerate(queue) if self._names[position] == name)
+        position = queue.pop(next(fits, 0))
+        open[id] = queue or None
+        return position
 
     def _by_place(self, answered: Answered, native: bool) -> int | None:
         """The call that a result joins where one of the two has no id."""
-        last = () if answered.name else self.batch
-        fits = (position for position in chain(last, self.unanswered) if self._may_answer(answered, native, position))
+        if answered.id and not self._some_without_id:
+            return None
+        if self._waiting is None:
+            done = self._closed.union(self._answers)
+            self._waiting = dict.fromkeys(p for p in range(len(self._names)) if p not in done)
+        last = () if answered.name else self._last_batch()
+        fits = (position for position in chain(last, self._waiting) if self._may_answer(answered, native, position))
         position = next(fits, None)
-        if position is not None and (id := self.called[position].id):
-            self.by_id[native][id].remove(position)
+        if position is not None and (id := self._ids[position]):
+            self._take_out(self._native if native else self._open, id, position)
         return position
 
+    def _last_batch(self) -> Iterator[int]:
+        first = len(self._names)
+        while first and self._places[first - 1] == self._place:
+            first -= 1
+        return iter(range(first, len(self._names)))
+
     def _may_answer(self, answered: Answered, native: bool, position: int) -> bool:
-        called = self.called[position]
         return (
-            position in self.unanswered
-            and (called.kind == "native") == native
-            and not (answered.id and called.id)
-            and (not answered.name or answered.name == called.name)
+            self._waiting is not None
+            and position in self._waiting
+            and (self._kinds.get(position) == "native") == native
+            and not (answered.id and self._ids[position])
+            and (not answered.name or answered.name == self._names[position])
         )
 
+    def _take_out(self, open: _Open, id: str, position: int) -> None:
+        held = open[id]
+        open[id] = [other for other in held if other != position] or None if isinstance(held, list) else None
+
     def _join(self, position: int, place: int, answered: Answered) -> None:
-        self.answers[position] = answered
-        del self.unanswered[position]
+        self._answers[position] = answered.result, answered.status
+        if self._waiting is not None:
+            del self._waiting[position]
         if answered.kind != "native":
-            self.joined[place] = position
+            self._rows[place] = ("tool", answered.result, False, position, None)
 
     def trajectory(self) -> Trajectory:
-        if self.early:
+        """Give what was read."""
+        if self._early:
             self.note(ORPHAN)
-        order = [position for place in sorted(self.batches) for position in self.batches[place]]
-        unanswered: Status | None = "pending" if self.recorded else None
-        calls = [_tool_call(self.called[i], self.answers.get(i), unanswered) for i in order]
-        return Trajectory.deferred(partial(self._messages, calls, order), calls, self.notes)
+        if self._merged:
+            self._sort()
+        unanswered: Status | None = "pending" if self._recorded else None
+        columns = Columns(self._names, self._given, self._ids, self._kinds, self._answers, unanswered)
+        return Trajectory.deferred(partial(_messages, self._rows, self._places, columns), columns, self._notes)
 
-    def _messages(self, calls: list[ToolCall], order: list[int]) -> list[Message]:
-        index = {position: n for n, position in enumerate(order)}
-        messages = list[Message]()
-        for place, event in enumerate(self.messages):
-            if isinstance(event, Said):
-                batch = [calls[index[position]] for position in self.batches.get(place, ())]
-                messages.append(Message(event.role, event.content, batch, feedback=event.feedback))
-            else:
-                joined = self.joined.get(place)
-                call = None if joined is None else index[joined]
-                messages.append(Message("tool", event.result, answers=call, name=event.name if call is None else None))
-        return messages
+    def _sort(self) -> None:
+        """Bring the calls of responses that are spread over several messages into the order of their messages."""
+        order = sorted(range(len(self._names)), key=self._places.__getitem__)
+        moved = {position: n for n, position in enumerate(order)}
+        self._names, self._given = [self._names[p] for p in order], [self._given[p] for p in order]
+        self._ids, self._places = [self._ids[p] for p in order], [self._places[p] for p in order]
+        self._kinds = {moved[p]: kind for p, kind in self._kinds.items()}
+        self._answers = {moved[p]: answer for p, answer in self._answers.items()}
+        self._rows = [(*row[:3], None if row[3] is None else moved[row[3]], row[4]) for row in self._rows]
 
 
-def _tool_call(called: Called, answer: Answered | None, unanswered: Status | None) -> ToolCall:
-    status, result = (answer.status, answer.result) if answer else (unanswered, None)
-    return ToolCall(called.name, called.arguments, id=called.id or None, status=status, kind=called.kind, result=result)
+def _messages(rows: list[_Row], places: list[int], columns: Columns) -> list[Message]:
+    """The messages; `places` says which of them makes each call."""
+    batches = dict[int, list[ToolCall]]()
+    for place, call in zip(places, columns.calls, strict=True):
+        batches.setdefault(place, []).append(call)
+    return [
+        Message(role, content, batches.get(place, ()), answers=answers, name=name, feedback=feedback)
+        for place, (role, content, feedback, answers, name) in enumerate(rows)
+    ]
 
 
-def _merged(before: Said | Answered, said: Said) -> Said:
-    """One message of two records of one response."""
-    return replace(said, content=_joined(before.content if isinstance(before, Said) else None, said.content))
+def _one_of(words: tuple[Any, ...], word: Any, what: str) -> Any:
+    if word not in words:
+        raise ConversionError(f"{what} must be one of {list(words)}, got {word!r:.60}")
+    return word
+
+
+def _checked_id(id: object) -> str:
+    if not isinstance(id, str):
+        raise ConversionError(f"the id of a call is text or None, got {id!r:.60}")
+    return str.__str__(id)
 
 
 def _joined(before: object, after: object) -> object:

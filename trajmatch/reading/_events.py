@@ -1,22 +1,16 @@
-"""The four kinds of event that every adapter turns a history into.
-
-They are many and short-lived: to freeze them would triple the time that making one takes, so nobody changes one by
-convention. `dataclasses.replace` gives a changed copy.
-"""
+"""The four kinds of event that every adapter turns a history into."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from trajmatch._model import Kind, Status
 
 __all__ = ["Answered", "Called", "Event", "Noted", "Said"]
 
 
-@dataclass(slots=True)
-class Said:
+class Said(NamedTuple):
     """A message begins; the calls that follow belong to it, if it is an assistant's.
 
     Attributes:
@@ -34,8 +28,7 @@ class Said:
     feedback: bool = False
 
 
-@dataclass(slots=True)
-class Called:
+class Called(NamedTuple):
     """A tool was called.
 
     Attributes:
@@ -52,14 +45,13 @@ class Called:
     kind: Kind = "function"
 
 
-@dataclass(slots=True)
-class Answered:
+class Answered(NamedTuple):
     """A result came back.
 
     Attributes:
         result: What the tool gave back.
         id: The id of the call.
-        name: The tool, where the result names it: it joins a result without an id.
+        name: The tool, where the result names it: it joins a result without an id. What is no text is no name.
         status: What became of the call; by default it succeeded.
         kind: `native` for the result of a native call, which makes no message of its own.
     """
@@ -71,8 +63,7 @@ class Answered:
     kind: Kind = "function"
 
 
-@dataclass(slots=True)
-class Noted:
+class Noted(NamedTuple):
     """Something that the format could not say, for `Trajectory.notes`; equal notes are kept once."""
 
     text: str

@@ -22,7 +22,6 @@ What this format does differently:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.langchain._events import events_of
@@ -109,6 +108,6 @@ def _output_tools(events: list[Event]) -> Iterator[str]:
 def _marked(events: list[Event], tools: Collection[str]) -> Iterator[Event]:
     for event in events:
         if isinstance(event, Called) and event.kind == "function" and event.name in tools:
-            yield replace(event, kind="output")
+            yield event._replace(kind="output")
         else:
             yield event

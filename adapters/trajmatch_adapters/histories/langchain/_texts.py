@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from trajmatch.reading import Answered
@@ -54,5 +53,5 @@ def judged(answered: Answered) -> Answered:
     for text in TEXTS:
         fits = said.startswith(text.begins) and said.endswith(text.ends) and text.holds in said
         if fits and text.error in (None, answered.status == "failed"):
-            return replace(answered, kind=text.answer.kind, status=text.answer.status)
+            return answered._replace(kind=text.answer.kind, status=text.answer.status)
     return answered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -131,9 +130,9 @@ def _nested(part: object, reading: Reading) -> Iterator[Event]:
         return
     for event in events_of(messages, reading):
         if isinstance(event, (Called, Answered)):
-            yield replace(event, id=f"{prefix}{event.id or ''}")
+            yield event._replace(id=f"{prefix}{event.id or ''}")
         elif isinstance(event, Said) and event.role == "user":
-            yield replace(event, feedback=True)
+            yield event._replace(feedback=True)
         else:
             yield event
 
