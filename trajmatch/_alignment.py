@@ -7,10 +7,10 @@ found from the whole relation, when somebody looks at them, so that they do not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 
-from trajmatch._columns import Calls, Given
+from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import relation, same_arguments
@@ -78,7 +78,8 @@ class CallAlignment:
         if not self.rules.preorder(self.actual.names):
             return maximum(self.rows)[0]
         actual, expected = _without_equal_places(self.actual, self.expected)
-        actual, expected = _without_equal_texts(actual, expected)
+        if actual and expected:
+            actual, expected = _without_equal_texts(actual, expected)
         return len(self.actual) - len(actual) + maximum(relation(actual, expected, self.rules))[0]
 
 
@@ -116,18 +117,17 @@ def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]
 
 def _unequal_places(actual: Calls, expected: Calls) -> list[int]:
     """The places at which two calls stand that do not equal each other, as far as that is told quickly."""
-    fields = zip(actual.names, expected.names, actual.given, expected.given, strict=False)
-    other_text = [
-        (place, ours == theirs)
+    names, wanted_names = actual.names, expected.names
+    fields = zip(names, wanted_names, actual.given, expected.given, strict=False)
+    left = [
+        place
         for place, (ours, theirs, given, wanted) in enumerate(fields)
         if ours != theirs or type(given) is not str or given != wanted
     ]
-    return [place for place, one_tool in other_text if not (one_tool and _same_objects(actual, expected, place, place))]
-
-
-def _same_objects(actual: Calls, expected: Calls, i: int, j: int) -> bool:
-    arguments = actual.arguments(i)
-    return arguments is not None and plainly_equal(arguments, expected.arguments(j))
+    of_one_tool = [place for place in left if names[place] == wanted_names[place]]
+    objects = zip(of_one_tool, actual.objects(of_one_tool), expected.objects(of_one_tool), strict=True)
+    equal = {place for place, ours, theirs in objects if ours is not None and plainly_equal(ours, theirs)}
+    return [place for place in left if place not in equal] if equal else left
 
 
 def _equal(actual: ToolCall, expected: ToolCall) -> bool:
@@ -156,24 +156,26 @@ def _equal_key(call: ToolCall) -> Hashable:
 def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls whose arguments are the same text, wherever they stand."""
     ours, theirs = _texts(actual), _texts(expected)
-    if ours.keys().isdisjoint(theirs):
+    if {*ours}.isdisjoint(theirs):
         return actual, expected
-    shared = {key: min(len(places), len(theirs.get(key, ()))) for key, places in ours.items()}
+    shared = Counter(ours) & Counter(theirs)
     return _without(actual, ours, shared), _without(expected, theirs, shared)
 
 
-def _texts(calls: Calls) -> dict[tuple[str, Given], list[int]]:
-    """The places of the calls by tool and argument text."""
-    places = dict[tuple[str, Given], list[int]]()
-    for place, key in enumerate(zip(calls.names, calls.given, strict=True)):
-        if type(key[1]) is str:
-            places.setdefault(key, []).append(place)
-    return places
+def _texts(calls: Calls) -> list[object]:
+    """The tool and the argument text of each call; of one without a text something that equals nothing else."""
+    keys = zip(calls.names, calls.given, strict=True)
+    return [key if type(key[1]) is str else object() for key in keys]
 
 
-def _without(calls: Calls, places: dict[tuple[str, Given], list[int]], leaving: dict[tuple[str, Given], int]) -> Calls:
-    gone = {place for key, count in leaving.items() for place in places.get(key, ())[:count]}
-    return calls.select(place for place in range(len(calls)) if place not in gone)
+def _without(calls: Calls, keys: list[object], leaving: Mapping[object, int]) -> Calls:
+    left, rest = {**leaving}, list[int]()
+    for place, key in enumerate(keys):
+        if left.get(key):
+            left[key] -= 1
+        else:
+            rest.append(place)
+    return calls.select(rest)
 
 
 def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:

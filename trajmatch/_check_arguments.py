@@ -101,7 +101,9 @@ def _asked(found: list[tuple[int, ToolCall]], occurrence: Occurrence) -> list[tu
     return {"first": found[:1], "last": found[-1:]}.get(occurrence, found)
 
 
-def _absence(tool: str, found: list[tuple[int, ToolCall]], occurrence: Occurrence, run: Trajectory, counted: Calls) -> str:
+def _absence(
+    tool: str, found: list[tuple[int, ToolCall]], occurrence: Occurrence, run: Trajectory, counted: Calls
+) -> str:
     if found:
         return f"{tool!r} was called {len(found)} times, so there is no occurrence {occurrence}"
     idle = [f"actual[{i}] {call.status or ''}".rstrip() for i, call in enumerate(run.calls) if call.name == tool]

@@ -5,72 +5,102 @@ Most matches are settled by names and argument texts alone, so the calls themsel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Self, overload
 
-from trajmatch._model import Kind, Status, ToolCall
+from trajmatch._arguments import parse_arguments
+from trajmatch._model import Given, Kind, Row, Status, ToolCall
 
-__all__ = ["Calls", "Columns", "Given"]
+__all__ = ["Calls", "Columns", "Joined", "Row", "Spoken"]
 
-Given = dict[str, Any] | str | None
-"""Arguments as they came: an object, its text, or `None` where they are not stated."""
+Spoken = tuple[str, object, bool, "int | None", "str | None"]
+"""A message: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
 
-Field = TypeVar("Field")
+
+class Joined(NamedTuple):
+    """What a run says of its calls, beside what was called.
+
+    Attributes:
+        results: The result of each call.
+        statuses: The status of each call.
+        notes: Gives what the format could not say.
+        spoken: Gives the messages; `None` for a list of calls.
+    """
+
+    results: Iterable[object]
+    statuses: Iterable[Status | None]
+    notes: Callable[[], tuple[str, ...]]
+    spoken: Callable[[], Sequence[Spoken]] | None
 
 
 class Columns:
-    """The calls of a run: one list for each field, or one that few calls have by position.
+    """The calls of a run, field by field.
 
     Attributes:
+        rows: What was called.
         names: The tools.
         given: The arguments as they came.
-        kinds: The kinds of the calls that are no `function` calls, by position.
+        ids: The ids.
+        places: The places of the messages that made the calls.
+        outputs: Whether some call returns structured output.
     """
 
-    __slots__ = ("_answers", "_calls", "_ids", "_unanswered", "given", "kinds", "names")
+    __slots__ = ("_calls", "_join", "_joined", "_objects", "given", "ids", "names", "outputs", "places", "rows")
 
-    _calls: tuple[ToolCall, ...]
-
-    def __init__(
-        self,
-        names: list[str],
-        given: list[Given],
-        ids: Sequence[str | None],
-        kinds: Mapping[int, Kind],
-        answers: Mapping[int, tuple[object, Status]],
-        unanswered: Status | None,
-    ) -> None:
-        self.names, self.given, self.kinds = names, given, kinds
-        self._ids, self._answers, self._unanswered = ids, answers, unanswered
+    def __init__(self, rows: Sequence[Row], join: Callable[[Columns], Joined], *, outputs: bool) -> None:
+        self.rows, self._join, self.outputs = rows, join, outputs
+        self.names: Sequence[str] = ()
+        self.given: Sequence[Given] = ()
+        self.ids: Sequence[str | None] = ()
+        self.places: Sequence[int] = ()
+        if rows:
+            self.names, self.given, self.ids, _, self.places = zip(*rows, strict=True)
+        self._objects: dict[int, dict[str, Any] | None] = {}
+        self._joined: Joined | None = None
+        self._calls: tuple[ToolCall, ...] | None = None
 
     @classmethod
     def of(cls, calls: tuple[ToolCall, ...]) -> Self:
         """Give the columns of calls that are there already."""
-        kinds = {position: call.kind for position, call in enumerate(calls) if call.kind != "function"}
-        columns = cls([call.name for call in calls], [call.given for call in calls], (), kinds, {}, None)
+        rows = [(call.name, call.given, call.id, call.kind, 0) for call in calls]
+        columns = cls(
+            rows, lambda columns: Joined((), (), tuple, None), outputs=any(call.kind == "output" for call in calls)
+        )
         columns._calls = calls
         return columns
 
     @property
+    def joined(self) -> Joined:
+        """What else is known."""
+        if self._joined is None:
+            self._joined = self._join(self)
+        return self._joined
+
+    @property
     def calls(self) -> tuple[ToolCall, ...]:
         """The calls."""
-        try:
-            return self._calls
-        except AttributeError:  # nobody has looked at one yet
-            self._calls = tuple(self._made())
-            return self._calls
+        if self._calls is None:
+            self._calls = tuple(ToolCall.trusted(self.rows, self.joined.results, self.joined.statuses))
+        return self._calls
 
-    def _made(self) -> list[ToolCall]:
-        made, unanswered = ToolCall.trusted, (None, self._unanswered)
-        kind, answer = self.kinds.get, self._answers.get
-        calls = list[ToolCall]()
-        for position, (name, given, id) in enumerate(zip(self.names, self.given, self._ids, strict=True)):
-            result, status = answer(position, unanswered)
-            calls.append(made(name, given, id, status, kind(position, "function"), result))
-        return calls
+    def objects(self, positions: Sequence[int]) -> list[dict[str, Any] | None]:
+        """Give the arguments of some calls as objects; `None` where they are not stated, or are none."""
+        known, given = self._objects, self.given
+        for position in positions:
+            if position not in known:
+                arguments = given[position]
+                known[position] = parse_arguments(arguments) if isinstance(arguments, str) else arguments
+        return [known[position] for position in positions]
+
+    def kind(self, position: int) -> Kind:
+        """Give the kind of a call."""
+        return self.rows[position][3]
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.rows)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Columns.of, (self.calls,)
 
 
 class Calls(Sequence[tuple[int, ToolCall]]):
@@ -83,12 +113,12 @@ class Calls(Sequence[tuple[int, ToolCall]]):
         self.positions = range(len(columns)) if positions is None else positions
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> Sequence[str]:
         """Their tools."""
         return self._gathered(self._columns.names)
 
     @property
-    def given(self) -> list[Given]:
+    def given(self) -> Sequence[Given]:
         """Their arguments as they came."""
         return self._gathered(self._columns.given)
 
@@ -98,14 +128,12 @@ class Calls(Sequence[tuple[int, ToolCall]]):
         calls = self._columns.calls
         return calls if len(self.positions) == len(calls) else [calls[position] for position in self.positions]
 
-    def _gathered(self, column: list[Field]) -> list[Field]:
+    def _gathered(self, column: Sequence[Any]) -> Sequence[Any]:
         return column if len(self.positions) == len(column) else [column[position] for position in self.positions]
 
-    def arguments(self, place: int) -> dict[str, Any] | None:
-        """Give the arguments of one of them as an object; `None` where they are not stated, or are none."""
-        position = self.positions[place]
-        given = self._columns.given[position]
-        return self._columns.calls[position].arguments if isinstance(given, str) else given
+    def objects(self, places: Iterable[int]) -> list[dict[str, Any] | None]:
+        """Give the arguments of those at some places as objects; `None` where they are not stated, or are none."""
+        return self._columns.objects([self.positions[place] for place in places])
 
     def select(self, places: Iterable[int]) -> Calls:
         """Give those at some places."""

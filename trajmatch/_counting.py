@@ -64,9 +64,9 @@ class Counting(NamedTuple):
     def _asked(self, trajectory: Trajectory, outputs: bool) -> Calls:
         columns = trajectory.columns
         calls = Calls(columns)
-        if outputs or self.outputs or "output" not in columns.kinds.values():
+        if outputs or self.outputs or not columns.outputs:
             return calls
-        return calls.select(place for place in calls.positions if columns.kinds.get(place) != "output")
+        return calls.select(position for position in calls.positions if columns.kind(position) != "output")
 
 
 def _filtered(calls: Calls, counts: Callable[[ToolCall], bool] | None) -> Calls:

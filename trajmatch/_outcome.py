@@ -73,7 +73,7 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outco
         OptionError: The statuses that `calls` needs are not there.
         RuleError: A rule raised or gave no bool.
     """
-    outputs = expected.messages is None and any(call.kind == "output" for call in expected.calls)
+    outputs = expected.columns.outputs and expected.messages is None
     ours = settings.counting.of_actual(actual, outputs=outputs)
     theirs = settings.counting.of_expected(expected, outputs=outputs)
     if not settings.mode.by_message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from inspect import signature
@@ -15,9 +15,20 @@ from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError, TrajmatchError
-from trajmatch.reading import Event, Recognised, build, fields, get, is_mapping, listed, messages_in, unreadable
+from trajmatch.reading import (
+    Event,
+    Recognised,
+    Skimmed,
+    build,
+    fields,
+    get,
+    is_mapping,
+    listed,
+    messages_in,
+    unreadable,
+)
 
-__all__ = ["Adapter", "to_trajectory"]
+__all__ = ["Adapter", "skimmed", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _ENTRY_POINTS = "trajmatch.adapters"
@@ -61,6 +72,8 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     >>> run.calls
     (ToolCall('search', {}, id='1'),)
     """
+    if format is None and not options and (run := skimmed(history)):
+        return run
     if options and format is None:
         raise OptionError(
             f"{next(iter(options))!r} is an option of one format; name it: format='...'",
@@ -84,6 +97,20 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
                 index=index,
             )
     return _read(items) if items else Trajectory(())
+
+
+def skimmed(history: object) -> Trajectory | None:
+    """Give the trajectory of a list of messages in which nothing is odd; anything else is left to `to_trajectory`."""
+    if type(history) is not list or not history:
+        return None
+    for skim in _skims():
+        try:
+            found = skim(cast("list[object]", history))
+        except Exception:  # something is odd
+            continue
+        if found and (trajectory := found.trajectory()):
+            return trajectory
+    return None
 
 
 def _named(format: str, options: Mapping[str, Any]) -> Adapter:
@@ -112,6 +139,11 @@ def _built_in() -> dict[str, Adapter]:
     package = import_module(_BUILT_IN)
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     return {name: cast("Adapter", import_module(f"{_BUILT_IN}.{name}")) for name in names}
+
+
+@lru_cache(maxsize=1)
+def _skims() -> tuple[Callable[[Sequence[object]], Skimmed | None], ...]:
+    return tuple(adapter.skim for adapter in _built_in().values() if hasattr(adapter, "skim"))
 
 
 @lru_cache(maxsize=1)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import product
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
@@ -20,6 +19,7 @@ from trajmatch.errors import RuleError
 
 __all__ = ["relation", "same_arguments"]
 
+Objects = dict[int, dict[str, Any] | None]
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
 
@@ -34,26 +34,38 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
     rows = [free.get(tool, 0) for tool in actual.names]
     if asked:
         columns = [0] * len(expected)
-        for tool, left in _places(actual.names).items():
-            if right := asked.get(tool):
-                _relate(_Group(actual, expected, rules.of(tool), left, right), rows, columns)
+        lefts = {tool: left for tool, left in _places(actual.names).items() if tool in asked}
+        ours = _objects(actual, lefts.values())
+        theirs = _objects(expected, [right for tool, right in asked.items() if tool in lefts])
+        for tool, left in lefts.items():
+            group = _Group(actual, expected, rules.of(tool), left, asked[tool], ours, theirs)
+            _relate(group, rows, columns)
         if any(columns):
             rows = [row | more for row, more in zip(rows, transpose(columns, len(actual)), strict=True)]
     return rows
 
 
+def _objects(calls: Calls, groups: Iterable[list[int]]) -> Objects:
+    """The arguments of calls as objects, by their places."""
+    places = [place for group in groups for place in group]
+    return dict(zip(places, calls.objects(places), strict=True))
+
+
 def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
     """The expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
     free, asked = dict[str, int](), dict[str, list[int]]()
+    consults = {tool: rules.of(tool).consults for tool in {*expected.names}}
     for place, (tool, given) in enumerate(zip(expected.names, expected.given, strict=True)):
-        if given is None or not rules.of(tool).consults:
+        if given is None or not consults[tool]:
             free[tool] = free.get(tool, 0) | 1 << place
+        elif tool in asked:
+            asked[tool].append(place)
         else:
-            asked.setdefault(tool, []).append(place)
+            asked[tool] = [place]
     return free, asked
 
 
-def _places(names: list[str]) -> dict[str, list[int]]:
+def _places(names: Sequence[str]) -> dict[str, list[int]]:
     places = dict[str, list[int]]()
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
@@ -66,33 +78,43 @@ def same_arguments(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall],
     Raises:
         RuleError: As for `relation`.
     """
-    a, e = actual[1].arguments, expected[1].arguments
     if not rule.consults:
         return True
+    a, e = actual[1].arguments, expected[1].arguments
     if a is None or e is None:
-        raw = expected[1].raw_arguments
-        return e is None and (raw is None or raw == actual[1].raw_arguments)
+        return _same_texts(actual[1], expected[1])
     try:
         return rule.same(a, e)
     except Exception as error:
-        tool, i, j = actual[1].name, actual[0], expected[0]
-        raise RuleError(
-            f"comparing the arguments of {tool!r}, actual[{i}] with expected[{j}], under {rule.text}: "
-            f"{type(error).__name__}: {error}",
-            tool=tool,
-            actual_index=i,
-            expected_index=j,
-        ) from error
+        raise _failed(rule, actual[1].name, actual[0], expected[0], error) from error
 
 
-class _Group:
+def _same_texts(actual: ToolCall, expected: ToolCall) -> bool:
+    """Whether two calls are the same of which one has no object: an open one takes any, equal texts are the same."""
+    raw = expected.raw_arguments
+    return expected.arguments is None and (raw is None or raw == actual.raw_arguments)
+
+
+def _failed(rule: Rule, tool: str, i: int, j: int, error: Exception) -> RuleError:
+    return RuleError(
+        f"comparing the arguments of {tool!r}, actual[{i}] with expected[{j}], under {rule.text}: "
+        f"{type(error).__name__}: {error}",
+        tool=tool,
+        actual_index=i,
+        expected_index=j,
+    )
+
+
+class _Group(NamedTuple):
     """The calls of one tool on both sides, by their places in the two sequences."""
 
-    __slots__ = ("actual", "expected", "left", "right", "rule")
-
-    def __init__(self, actual: Calls, expected: Calls, rule: Rule, left: list[int], right: list[int]) -> None:
-        self.actual, self.expected, self.rule = actual, expected, rule
-        self.left, self.right = left, right
+    actual: Calls
+    expected: Calls
+    rule: Rule
+    left: list[int]
+    right: list[int]
+    ours: Objects
+    theirs: Objects
 
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
@@ -105,24 +127,41 @@ def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
-    for i, j in product(left, right):
-        if same_arguments(group.actual[i], group.expected[j], group.rule):
-            rows[i] |= 1 << j
+    actual, expected, same, theirs = group.actual, group.expected, group.rule.same, group.theirs
+    for i in left:
+        ours = group.ours[i]
+        for j in right:
+            wanted = theirs[j]
+            if ours is None or wanted is None:
+                alike = _same_texts(actual.calls[i], expected.calls[j])
+            else:
+                try:
+                    alike = same(ours, wanted)
+                except Exception as error:
+                    positions = actual.positions[i], expected.positions[j]
+                    raise _failed(group.rule, actual.names[i], *positions, error) from error
+            if alike:
+                rows[i] |= 1 << j
 
 
 def _relate_texts(group: _Group, rows: list[int]) -> None:
     """Arguments that are no object are the same where their texts are."""
-    holders = _holders((group.expected[j][1].raw_arguments, j) for j in group.right)
-    for i in group.left:
-        if (text := group.actual[i][1].raw_arguments) is not None:
-            rows[i] |= holders[text]
+    holders = _holders(_texts(group.expected, group.right, group.theirs))
+    for text, i in _texts(group.actual, group.left, group.ours):
+        rows[i] |= holders[text]
+
+
+def _texts(calls: Calls, places: Iterable[int], objects: Objects) -> list[tuple[str, int]]:
+    """The texts of arguments that are no object, with their places."""
+    given = calls.given
+    return [(text, place) for place in places if objects[place] is None and isinstance(text := given[place], str)]
 
 
 def _relate_by_key(
     group: _Group, key: Callable[[dict[str, Any]], Hashable], rows: list[int], columns: list[int]
 ) -> None:
-    left, odd_left = _keys(group.actual, group.left, key)
-    right, odd_right = _keys(group.expected, group.right, key)
+    left, odd_left = _keys(group.left, group.ours, key)
+    right, odd_right = _keys(group.right, group.theirs, key)
     _relate_pairwise(group, odd_left, [*right, *odd_right], rows)
     _relate_pairwise(group, left, odd_right, rows)
     if group.rule.relates == "equal":
@@ -136,13 +175,12 @@ def _relate_by_key(
 
 
 def _keys(
-    calls: Calls, places: Iterable[int], key: Callable[[dict[str, Any]], Hashable]
+    places: Iterable[int], objects: Objects, key: Callable[[dict[str, Any]], Hashable]
 ) -> tuple[dict[int, Hashable], list[int]]:
     """The keys of the argument objects that have one, and the places of the objects that do not."""
     keys, odd = dict[int, Hashable](), list[int]()
     for place in places:
-        arguments = calls[place][1].arguments
-        if arguments is not None:
+        if (arguments := objects[place]) is not None:
             try:
                 keys[place] = key(arguments)
             except Unfreezable:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from trajmatch._calls import is_call, one_call_refused, read_calls
-from trajmatch._recognise import to_trajectory
+from trajmatch._recognise import skimmed, to_trajectory
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
@@ -21,6 +21,8 @@ def actual_side(history: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; a list of names, which says too little.
     """
+    if run := skimmed(history):
+        return run
     with _named("actual"):
         return to_trajectory(history)
 
@@ -31,6 +33,8 @@ def expected_side(expected: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; the text says what to write instead.
     """
+    if run := skimmed(expected):
+        return run
     with _named("expected"):
         if isinstance(expected, Trajectory) or is_stored(expected):
             return to_trajectory(expected)

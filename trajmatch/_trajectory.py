@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Self
 
 from trajmatch._calls import read_calls
-from trajmatch._columns import Columns
+from trajmatch._columns import Columns, Spoken
 from trajmatch._message import Message, all_of
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
@@ -40,7 +40,7 @@ class Trajectory:
         calls: Iterable[ToolCall] | None = None,
         notes: Iterable[str] = (),
     ) -> None:
-        self._messages: tuple[Message, ...] | Callable[[], Iterable[Message]] | None = None
+        self._messages: tuple[Message, ...] | None = None
         if messages is not None:
             self._messages = all_of(Message, messages)
             if calls is not None:
@@ -52,8 +52,8 @@ class Trajectory:
     @property
     def messages(self) -> tuple[Message, ...] | None:
         """The messages; `None` for a list of calls."""
-        if callable(self._messages):
-            self._messages = tuple(self._messages())
+        if self._messages is None and (spoken := self._columns.joined.spoken):
+            self._messages = tuple(_made(spoken(), self._columns))
         return self._messages
 
     @property
@@ -69,7 +69,7 @@ class Trajectory:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the format could not say."""
-        return self._notes
+        return self._notes or self._columns.joined.notes()
 
     @property
     def batches(self) -> tuple[tuple[ToolCall, ...], ...]:
@@ -99,7 +99,7 @@ class Trajectory:
         part = messages[start:stop]
         length = sum(len(message.tool_calls) for message in part)
         moved = {first + i: i for i in range(length)}
-        return Trajectory([_answering(message, moved) for message in part], notes=self._notes)
+        return Trajectory([_answering(message, moved) for message in part], notes=self.notes)
 
     def map_calls(self, change: Callable[[ToolCall], ToolCall | None]) -> Trajectory:
         """Give the run with every call changed, for renames and prefixes; `None` drops a call.
@@ -115,8 +115,8 @@ class Trajectory:
         """
         changed = [_changed(index, change(call)) for index, call in enumerate(self.calls)]
         if self.messages is None:
-            return Trajectory(calls=[call for call in changed if call is not None], notes=self._notes)
-        return Trajectory(_with_calls(self.messages, changed), notes=self._notes)
+            return Trajectory(calls=[call for call in changed if call is not None], notes=self.notes)
+        return Trajectory(_with_calls(self.messages, changed), notes=self.notes)
 
     @classmethod
     def from_calls(cls, calls: Iterable[object]) -> Self:
@@ -128,10 +128,10 @@ class Trajectory:
         return cls(calls=read_calls(calls))
 
     @classmethod
-    def deferred(cls, messages: Callable[[], Iterable[Message]], columns: Columns, notes: Iterable[str]) -> Self:
-        """Give a trajectory whose messages, which must hold these calls, are made when somebody asks for them."""
+    def deferred(cls, columns: Columns) -> Self:
+        """Give a trajectory whose calls, messages and notes are made when somebody asks for them."""
         trajectory = cls.__new__(cls)
-        trajectory._messages, trajectory._columns, trajectory._notes = messages, columns, tuple(notes)
+        trajectory._messages, trajectory._columns, trajectory._notes = None, columns, ()
         return trajectory
 
     @classmethod
@@ -152,20 +152,38 @@ class Trajectory:
         Raises:
             ConversionError: An argument value without a JSON form, or one that is too deep or holds itself.
         """
-        return dump(self.messages, self.calls, self._notes)
+        return dump(self.messages, self.calls, self.notes)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trajectory):
             return NotImplemented
-        return self.messages == other.messages and self.calls == other.calls and self._notes == other._notes
+        return self.messages == other.messages and self.calls == other.calls and self.notes == other.notes
 
     def __hash__(self) -> int:
         return hash(self.calls)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        calls = self.calls if self.messages is None else None
+        return _restored, (type(self), self.messages, calls, self.notes)
 
     def __repr__(self) -> str:
         if self.messages is None:
             return f"Trajectory.from_calls({list(self.calls)!r})"
         return f"Trajectory({list(self.messages)!r})"
+
+
+def _restored(
+    kind: type[Trajectory], messages: Sequence[Message] | None, calls: Sequence[ToolCall] | None, notes: Sequence[str]
+) -> Trajectory:
+    return kind(messages, calls=calls, notes=notes)
+
+
+def _made(spoken: Sequence[Spoken], columns: Columns) -> Iterator[Message]:
+    batches = dict[int, list[ToolCall]]()
+    for row, call in zip(columns.rows, columns.calls, strict=True):
+        batches.setdefault(row[-1], []).append(call)
+    for place, (role, content, feedback, answers, name) in enumerate(spoken):
+        yield Message(role, content, batches.get(place, ()), answers=answers, name=name, feedback=feedback)
 
 
 def _changed(index: int, call: object) -> ToolCall | None:

@@ -32,6 +32,7 @@ __all__ = [
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
+_NUMBERS = frozenset({int, float})
 _TEXT, _DICT = {str}, {dict}
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
@@ -144,11 +145,52 @@ def with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
 def json_equal(actual: object, expected: object) -> bool:
     """Say whether two values are the same as JSON; see the module for the rules.
 
-    Neither depth nor cycles are a problem: the walk keeps its own stack and takes a pair of containers once.
+    Neither depth nor cycles are a problem.
 
     Raises:
         Exception: Whatever the `==` of an expected value raises.
     """
+    same = _plainly_same(actual, expected, [1_000], 50)
+    return _walked(actual, expected) if same is None else same
+
+
+def _plainly_same(actual: Any, expected: Any, budget: list[int], depth: int) -> bool | None:
+    """Whether two values of the types of JSON are the same; `None` where others are in them, or they go too far."""
+    kind, wanted = type(actual), type(expected)
+    if actual is expected:
+        return True
+    if kind is not wanted:
+        if kind not in _PLAIN or wanted not in _PLAIN:
+            return None
+        return kind in _NUMBERS and wanted in _NUMBERS and bool(actual == expected)
+    if kind in _SCALARS:
+        return bool(actual == expected) or bool(actual != actual and expected != expected)
+    budget[0] -= 1
+    if budget[0] < 0 or depth == 0 or kind not in _PLAIN:
+        return None
+    if kind is dict:
+        if actual.keys() != expected.keys():
+            return False if _TEXT.issuperset(map(type, (*actual, *expected))) else None
+        for key, one in actual.items():
+            other, kind = expected[key], type(one)
+            if type(key) is not str:
+                return None
+            if kind is type(other) and kind in _SCALARS:
+                if one != other and (one == one or other == other):
+                    return False
+            elif not (same := _plainly_same(one, other, budget, depth - 1)):
+                return same
+        return True
+    if len(actual) != len(expected):
+        return False
+    for one, other in zip(actual, expected, strict=True):
+        if not (same := _plainly_same(one, other, budget, depth - 1)):
+            return same
+    return True
+
+
+def _walked(actual: object, expected: object) -> bool:
+    """`json_equal` of any values: with a stack of its own, and each pair of containers taken once."""
     pending = [(actual, expected)]
     taken: dict[tuple[int, int], tuple[object, object]] = {}  # holds both, so that no id is used twice
     while pending:
@@ -222,25 +264,24 @@ def plainly_equal(actual: object, expected: object) -> bool:
 
 def _alike(actual: Any, expected: Any, budget: list[int]) -> bool:
     """Whether two equal values are of the same plain types throughout."""
-    kind = type(actual)
-    if kind is not type(expected) or kind not in _PLAIN:
-        return False
-    if kind in _SCALARS:
-        return True
     budget[0] -= 1
-    if budget[0] < 0:
+    if budget[0] < 0 or type(actual) is not type(expected):
         return False
-    if kind is dict:
-        if not _TEXT.issuperset(map(type, actual)):
-            return False
-        pairs: Iterable[tuple[Any, Any]] = ((value, expected[key]) for key, value in actual.items())
-    else:
-        pairs = zip(actual, expected, strict=True)
-    for one, other in pairs:
-        kind = type(one)
-        if kind is not type(other) or (kind not in _SCALARS and not _alike(one, other, budget)):
-            return False
-    return True
+    if type(actual) is dict:
+        for key, value in actual.items():
+            kind, other = type(value), expected[key]
+            if kind is not type(other) or type(key) is not str:
+                return False
+            if kind not in _SCALARS and not _alike(value, other, budget):
+                return False
+        return True
+    if type(actual) is list:
+        for value, other in zip(actual, expected, strict=True):
+            kind = type(value)
+            if kind is not type(other) or (kind not in _SCALARS and not _alike(value, other, budget)):
+                return False
+        return True
+    return type(actual) in _SCALARS
 
 
 def freeze(value: object) -> Hashable:

@@ -55,7 +55,6 @@ def test_every_call_may_stand_for_itself(rule, calls):
 @given(actual=CALLS, expected=CALLS)
 def test_a_looser_rule_relates_more(looser, stricter, actual, expected):
     strict, loose = (
-        relation(placed(actual), placed(expected), Rules(parse_rule(rule, "args"), {}))
-        for rule in (stricter, looser)
+        relation(placed(actual), placed(expected), Rules(parse_rule(rule, "args"), {})) for rule in (stricter, looser)
     )
     assert all(row & more == row for row, more in zip(strict, loose, strict=True))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trajmatch import ConversionError, Message, ToolCall, Trajectory, call
-from trajmatch._columns import Columns
+from trajmatch._columns import Columns, Joined
 
 A, B, C = call("a"), call("b"), call("c")
 USER, SYSTEM, HI = Message("user", "Hi"), Message("system", "Be good"), Message("assistant", "Hi")
@@ -40,9 +40,19 @@ def test_messages_may_come_from_an_iterator():
     assert Trajectory(iter([USER, HI])).messages == (USER, HI)
 
 
+def late(messages, asked=lambda: None):
+    """A trajectory of these messages that makes them when somebody asks; `asked` is told."""
+    spoken = [(m.role, m.content, m.feedback, m.answers, m.name) for m in messages]
+    calls = [(made, place) for place, m in enumerate(messages) for made in m.tool_calls]
+    rows = [(made.name, made.given, made.id, made.kind, place) for made, place in calls]
+    results, statuses = [made.result for made, _ in calls], [made.status for made, _ in calls]
+    joined = Joined(results, statuses, tuple, lambda: asked() or spoken)
+    return Trajectory.deferred(Columns(rows, lambda columns: joined, outputs=False))
+
+
 def test_messages_are_made_once_and_late():
     made = []
-    run = Trajectory.deferred(lambda: made.append(1) or [USER, says(A)], Columns.of((A,)), ())
+    run = late([USER, says(A)], lambda: made.append(1))
     assert (run.calls, made) == ((A,), [])
     assert run.messages is run.messages
     assert (run.messages, made) == ((USER, says(A)), [1])
@@ -161,7 +171,7 @@ def test_from_calls_takes_names_calls_and_dicts():
 
 EQUAL = {
     "messages": (Trajectory([USER, says(A)]), Trajectory([Message("human", "Hi"), says(A)])),
-    "made late": (Trajectory([says(A)]), Trajectory.deferred(lambda: [says(A)], Columns.of((A,)), ())),
+    "made late": (Trajectory([says(A)]), late([says(A)])),
     "calls": (Trajectory(calls=[A]), Trajectory(calls=iter([A]))),
 }
 DIFFERENT = {
@@ -224,9 +234,7 @@ RUNS = st.builds(
     lambda messages, notes: Trajectory([says(A), *messages], notes=notes), st.lists(SPOKEN, max_size=3), NOTES
 )
 LATE = st.builds(
-    lambda messages: Trajectory.deferred(
-        lambda: messages, Columns.of(tuple(made for m in messages for made in m.tool_calls)), ()
-    ),
+    late,
     st.lists(SPOKEN, max_size=3).map(lambda messages: [says(A), *messages]),
 )
 LISTS = st.builds(lambda calls, notes: Trajectory(calls=calls, notes=notes), st.lists(CALLS, max_size=3), NOTES)

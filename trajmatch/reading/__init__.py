@@ -3,6 +3,10 @@
 An adapter is a module with two functions: `classify(message)` says "no", "could_be" or "certain", and
 `read(history, **options)` yields `Said`, `Called`, `Answered` and `Noted`. `build` makes a trajectory of them.
 
+An adapter may have a third, `skim(messages)`: it reads a history in which nothing is odd into a `Skimmed`, without an
+event for each thing, and gives `None`, or raises anything, wherever it is not sure; then `read` does the work. It takes
+only what `read` gives the same trajectory for, and what no other format claims.
+
 `classify` looks at the type of a message, its keys, its tags (`role`, `type`, `kind`) and the types of its content
 blocks, and no deeper: it is asked once for all messages that are alike in these.
 """
@@ -31,6 +35,7 @@ from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 from trajmatch.reading._history import messages_in
 from trajmatch.reading._options import names_of_tools
+from trajmatch.reading._skim import Skimmed
 
 __all__ = [
     "Answered",
@@ -40,6 +45,7 @@ __all__ = [
     "Noted",
     "Recognised",
     "Said",
+    "Skimmed",
     "Status",
     "build",
     "call_id",

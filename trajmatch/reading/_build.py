@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from itertools import chain
 from typing import Any
 
 from trajmatch._arguments import encoded_twice
-from trajmatch._columns import Columns, Given
-from trajmatch._message import Message, fold_role
-from trajmatch._model import KINDS, STATUSES, Kind, Status, ToolCall, checked_arguments, checked_name
+from trajmatch._columns import Columns, Joined, Row, Spoken
+from trajmatch._message import fold_role
+from trajmatch._model import KINDS, STATUSES, Given, Kind, Status, checked_arguments, checked_name
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import ConversionError
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
 
-__all__ = ["Run", "build"]
+__all__ = ["TWICE", "Run", "build"]
 
+TWICE = "arguments are encoded twice"
 _CALL_NOTHING = frozenset({"system", "user", "tool"})
 """Roles whose messages make no calls."""
 
 _Open = dict[str, "int | list[int] | None"]
 """The open calls by their id: one or several, or `None` where all of that id are closed."""
-_Row = tuple[str, object, bool, "int | None", "str | None"]
-"""A message to be: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
 
 
 def build(events: Iterable[Event]) -> Trajectory:
@@ -51,19 +49,16 @@ class Run:
 
     __slots__ = (
         "_answers",
+        "_calls",
         "_closed",
         "_early",
-        "_given",
-        "_ids",
         "_implied",
-        "_kinds",
         "_merged",
-        "_names",
         "_native",
         "_notes",
         "_open",
+        "_outputs",
         "_place",
-        "_places",
         "_recorded",
         "_responses",
         "_rows",
@@ -73,23 +68,20 @@ class Run:
     )
 
     def __init__(self) -> None:
-        self._rows: list[_Row] = []
+        self._rows: list[Spoken] = []
         self._place = -1  # of the last message that may make calls
         self._speaking = False  # that message is the last
         self._implied = False  # no event began the last message: it ends at the first result
         self._responses: dict[str, int] = {}
         self._merged = False  # some response is spread over several messages
-        self._names: list[str] = []
-        self._given: list[Given] = []
-        self._ids: list[str | None] = []
-        self._places: list[int] = []
-        self._kinds: dict[int, Kind] = {}
+        self._calls: list[Row] = []
+        self._outputs = False  # some call returns structured output
         self._some_without_id = False
         self._open: _Open = {}
         self._native: _Open = {}
         self._closed: set[int] = set()  # calls that nothing can answer any more
         self._waiting: dict[int, None] | None = None  # calls that may be answered, once a result without an id is seen
-        self._recorded = False
+        self._recorded = False  # some result was seen
         self._answers: dict[int, tuple[object, Status]] = {}
         self._early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
         self._notes: dict[str, None] = {}
@@ -115,8 +107,7 @@ class Run:
         if response and self._responses.setdefault(response, place) != place:
             place = self._responses[response]
             self._merged = True
-            before = self._rows[place][1]
-            self._rows[place] = (role, _joined(before, content), feedback, None, None)
+            self._rows[place] = (role, _joined(self._rows[place][1], content), feedback, None, None)
         else:
             self._rows.append((role, content, feedback, None, None))
         self._implied = False
@@ -140,36 +131,37 @@ class Run:
         if not self._speaking:
             self.say("assistant")
             self._implied = True
-        position = len(self._names)
         if type(name) is not str or not name:
             name = checked_name(name)
         given: Given
         if type(arguments) is str:
-            if arguments[:1] != "{" and encoded_twice(arguments):
-                self.note("arguments are encoded twice")
+            if arguments and arguments[0] != "{" and encoded_twice(arguments):
+                self.note(TWICE)
             given = arguments
         else:
             given = checked_arguments(name, arguments)
-        self._names.append(name)
-        self._given.append(given)
-        self._places.append(self._place)
-        native = False
         if kind != "function":
-            self._kinds[position] = _one_of(KINDS, kind, "kind")
-            native = kind == "native"
+            _one_of(KINDS, kind, "kind")
+            self._outputs = self._outputs or kind == "output"
+        position = len(self._calls)
+        if id and type(id) is not str:
+            id = _checked_id(id)
+        self._calls.append((name, given, id or None, kind, self._place))
         if self._waiting is not None:
             self._waiting[position] = None
-        if not id:
-            self._ids.append(None)
-            self._some_without_id = True
-            return
-        self._ids.append(id if type(id) is str else _checked_id(id))
-        open = self._native if native else self._open
-        if open.get(id) is None:
-            open[id] = position
+        if id:
+            open = self._native if kind == "native" else self._open
+            if open.get(id) is None:
+                open[id] = position
+            else:
+                self._use_again(open, id, position)
+            if self._early:
+                self._answer_early(open, id, position, kind == "native")
         else:
-            self._use_again(open, id, position)
-        if self._early and (found := self._early.pop((native, id), None)):
+            self._some_without_id = True
+
+    def _answer_early(self, open: _Open, id: str, position: int, native: bool) -> None:
+        if found := self._early.pop((native, id), None):
             self.note("a result comes before its call")
             open[id] = None
             self._join(position, *found)
@@ -178,7 +170,7 @@ class Run:
         """Open a call whose id open calls have, too: those of an earlier message are closed by it."""
         held = open[id]
         queue = held if isinstance(held, list) else [held] if held is not None else []
-        if self._places[queue[0]] != self._place:
+        if self._calls[queue[0]][4] != self._place:
             self._closed.update(queue)
             if self._waiting is not None:
                 for closed in queue:
@@ -200,26 +192,19 @@ class Run:
             ConversionError: An id that is no text, an unknown status.
         """
         self._recorded = True
-        if status != "succeeded":
-            _one_of(STATUSES, status, "status")
-        native = kind == "native"
+        native, place = kind == "native", len(self._rows)
         open = self._native if native else self._open
-        if self._implied and not native:
-            self._speaking = False
-        if id and type(position := open.get(id)) is int and not self._early:
-            open[id] = None
-            self._answers[position] = result, status
-            if self._waiting is not None:
-                del self._waiting[position]
-            if not native:
-                self._rows.append(("tool", result, False, position, None))
-            return
-        if name is not None and type(name) is not str:
-            name = str.__str__(name) if isinstance(name, str) else None
-        place = len(self._rows)
+        name = str.__str__(name) if isinstance(name, str) else None
         if not native:
             self._rows.append(("tool", result, False, None, name))
-        self._search(open, place, Answered(result, _checked_id(id) if id else None, name, status, kind))
+            if self._implied:
+                self._speaking = False
+        answered = Answered(result, _checked_id(id) if id else None, name, _one_of(STATUSES, status, "status"), kind)
+        if id and type(position := open.get(id)) is int:
+            open[id] = None
+            self._join(position, place, answered)
+        else:
+            self._search(open, place, answered)
 
     def _search(self, open: _Open, place: int, answered: Answered) -> None:
         """Join a result by more than an id that one open call has."""
@@ -237,7 +222,7 @@ class Run:
     def _take_oldest(self, open: _Open, id: str, held: int | list[int], name: str | None) -> int:
         """Take the oldest open call with an id: that of the tool which the result names, or else of any."""
         queue = held if isinstance(held, list) else [held]
-        fits = (place for place, position in enumerate(queue) if self._names[position] == name)
+        fits = (place for place, position in enumerate(queue) if self._calls[position][0] == name)
         position = queue.pop(next(fits, 0))
         open[id] = queue or None
         return position
@@ -248,27 +233,28 @@ class Run:
             return None
         if self._waiting is None:
             done = self._closed.union(self._answers)
-            self._waiting = dict.fromkeys(p for p in range(len(self._names)) if p not in done)
+            self._waiting = dict.fromkeys(position for position in range(len(self._calls)) if position not in done)
         last = () if answered.name else self._last_batch()
         fits = (position for position in chain(last, self._waiting) if self._may_answer(answered, native, position))
         position = next(fits, None)
-        if position is not None and (id := self._ids[position]):
+        if position is not None and (id := self._calls[position][2]):
             self._take_out(self._native if native else self._open, id, position)
         return position
 
     def _last_batch(self) -> Iterator[int]:
-        first = len(self._names)
-        while first and self._places[first - 1] == self._place:
+        first = len(self._calls)
+        while first and self._calls[first - 1][4] == self._place:
             first -= 1
-        return iter(range(first, len(self._names)))
+        return iter(range(first, len(self._calls)))
 
     def _may_answer(self, answered: Answered, native: bool, position: int) -> bool:
+        name, _, id, kind, _ = self._calls[position]
         return (
             self._waiting is not None
             and position in self._waiting
-            and (self._kinds.get(position) == "native") == native
-            and not (answered.id and self._ids[position])
-            and (not answered.name or answered.name == self._names[position])
+            and (kind == "native") == native
+            and not (answered.id and id)
+            and (not answered.name or answered.name == name)
         )
 
     def _take_out(self, open: _Open, id: str, position: int) -> None:
@@ -284,34 +270,27 @@ class Run:
 
     def trajectory(self) -> Trajectory:
         """Give what was read."""
+        joined = self.joined()
+        return Trajectory.deferred(Columns(self._calls, lambda columns: joined, outputs=self._outputs))
+
+    def joined(self) -> Joined:
+        """Give what is known of the calls beside what was called, the messages, and the notes."""
         if self._early:
             self.note(ORPHAN)
         if self._merged:
             self._sort()
-        unanswered: Status | None = "pending" if self._recorded else None
-        columns = Columns(self._names, self._given, self._ids, self._kinds, self._answers, unanswered)
-        return Trajectory.deferred(partial(_messages, self._rows, self._places, columns), columns, self._notes)
+        none: tuple[object, Status | None] = None, "pending" if self._recorded else None
+        answers = [self._answers.get(position, none) for position in range(len(self._calls))]
+        results, statuses = [result for result, _ in answers], [status for _, status in answers]
+        return Joined(results, statuses, lambda: tuple(self._notes), lambda: self._rows)
 
     def _sort(self) -> None:
         """Bring the calls of responses that are spread over several messages into the order of their messages."""
-        order = sorted(range(len(self._names)), key=self._places.__getitem__)
+        order = sorted(range(len(self._calls)), key=lambda position: self._calls[position][4])
         moved = {position: n for n, position in enumerate(order)}
-        self._names, self._given = [self._names[p] for p in order], [self._given[p] for p in order]
-        self._ids, self._places = [self._ids[p] for p in order], [self._places[p] for p in order]
-        self._kinds = {moved[p]: kind for p, kind in self._kinds.items()}
-        self._answers = {moved[p]: answer for p, answer in self._answers.items()}
+        self._calls = [self._calls[position] for position in order]
+        self._answers = {moved[position]: answer for position, answer in self._answers.items()}
         self._rows = [(*row[:3], None if row[3] is None else moved[row[3]], row[4]) for row in self._rows]
-
-
-def _messages(rows: list[_Row], places: list[int], columns: Columns) -> list[Message]:
-    """The messages; `places` says which of them makes each call."""
-    batches = dict[int, list[ToolCall]]()
-    for place, call in zip(places, columns.calls, strict=True):
-        batches.setdefault(place, []).append(call)
-    return [
-        Message(role, content, batches.get(place, ()), answers=answers, name=name, feedback=feedback)
-        for place, (role, content, feedback, answers, name) in enumerate(rows)
-    ]
 
 
 def _one_of(words: tuple[Any, ...], word: Any, what: str) -> Any:

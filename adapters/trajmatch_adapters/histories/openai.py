@@ -12,8 +12,8 @@ What this format does differently:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from trajmatch import ToolCall
 from trajmatch.reading import (
@@ -23,6 +23,7 @@ from trajmatch.reading import (
     Noted,
     Recognised,
     Said,
+    Skimmed,
     call_id,
     fields,
     first,
@@ -38,10 +39,14 @@ from trajmatch.reading import (
     wire_call,
 )
 
-__all__ = ["classify", "read"]
+__all__ = ["classify", "read", "skim"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
 _NO_ERROR = (None, False)
+_EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
+_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
+_SPEECH = frozenset({"role", "content", "name"})
+_SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
 
@@ -76,7 +81,46 @@ def read(history: object) -> Iterator[Event]:
         else:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
-        yield Noted("nothing says whether a tool failed; a result counts as succeeded")
+        yield Noted(_UNMARKED)
+
+
+def skim(messages: Sequence[object]) -> Skimmed | None:
+    """Read messages that hold text, calls of functions and results, and nothing else."""
+    run, answered, called = Skimmed(), False, False
+    for message in cast("Sequence[dict[str, Any]]", messages):
+        if type(message) is not dict:
+            return None
+        role, content = message["role"], message["content"]
+        if role == "tool":
+            if len(message) == 3:
+                run.answer(content, message["tool_call_id"])
+            elif _is_plain(message, "tool_call_id"):
+                run.answer(content, message["tool_call_id"], message.get("name"))
+            else:
+                return None
+            answered = True
+        elif content is not None and type(content) is not str:
+            return None
+        elif role == "assistant" and (calls := message.get("tool_calls")):
+            if type(calls) is not list or (len(message) != 3 and not _is_plain(message, "tool_calls")):
+                return None
+            run.say(role, content)
+            for call in calls:
+                function = call["function"]
+                run.call(function["name"], function["arguments"], call["id"])
+            called = True
+        elif role in _SPOKEN and (len(message) == 2 or _is_plain(message)):
+            run.say(role, content)
+        else:
+            return None
+    if answered:
+        run.note(_UNMARKED)
+    return run if called or answered else None
+
+
+def _is_plain(message: Mapping[str, Any], *keys: str) -> bool:
+    """Whether a message has no more keys than these, a name, and what is often there and empty."""
+    return all(key in _SPEECH or key in keys or (key in _EMPTY and not value) for key, value in message.items())
 
 
 def _said(index: int, role: str, message: Mapping[str, Any]) -> list[Event]:

@@ -1,0 +1,124 @@
+"""The quick way from a history in which nothing is odd to a trajectory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from operator import gt
+from typing import Any
+
+from trajmatch._arguments import encoded_twice
+from trajmatch._columns import Columns, Joined, Row, Spoken
+from trajmatch._model import Given, Status
+from trajmatch._trajectory import Trajectory
+from trajmatch.reading._build import TWICE, Run
+
+__all__ = ["Skimmed"]
+
+_NAMES = frozenset({str})
+_IDS = frozenset({str, type(None)})
+_GIVEN = frozenset({str, dict})
+
+
+class Skimmed:
+    """A history that an adapter reads at once, without events.
+
+    It takes in what was said, called and answered, in order; results are joined to calls when somebody asks for a call,
+    a message or a note, since most matches are settled by names and arguments alone.
+    """
+
+    __slots__ = ("_answered", "_called", "_notes", "_spoken")
+
+    def __init__(self) -> None:
+        self._spoken: list[tuple[str, object] | None] = []
+        self._called: list[Row] = []
+        self._answered: list[tuple[int, object, str | None, Status, str | None]] = []
+        self._notes: list[str] = []
+
+    def say(self, role: str, content: object) -> None:
+        """Begin a message."""
+        self._spoken.append((role, content))
+
+    def call(self, name: str, arguments: Given, id: str | None) -> None:
+        """Add a call of a function to the last message."""
+        self._called.append((name, arguments, id or None, "function", len(self._spoken) - 1))
+
+    def answer(self, result: object, id: str | None, name: str | None = None, status: Status = "succeeded") -> None:
+        """Add a result."""
+        self._answered.append((len(self._spoken), result, id, status, name))
+        self._spoken.append(None)
+
+    def note(self, text: str) -> None:
+        """Note something that the format could not say."""
+        self._notes.append(text)
+
+    def trajectory(self) -> Trajectory | None:
+        """Give what was read; `None` where a name, an id or arguments are not what they should be."""
+        columns = Columns(self._called, self._joined, outputs=False)
+        if (
+            "" not in columns.names
+            and _NAMES.issuperset(map(type, columns.names))
+            and _GIVEN.issuperset(map(type, columns.given))
+            and _IDS.issuperset(map(type, columns.ids))
+            and _IDS.issuperset([type(row[2]) for row in self._answered])
+        ):
+            return Trajectory.deferred(columns)
+        return None
+
+    def _joined(self, columns: Columns) -> Joined:
+        return self._joined_by_id(columns) or self._joined_by_run()
+
+    def _joined_by_id(self, columns: Columns) -> Joined | None:
+        """The quick way, where each call has an id of its own, and each result that of a call before it."""
+        ids, places, count = columns.ids, columns.places, len(columns)
+        answered: list[Any] = [*zip(*self._answered, strict=True)] or [()] * 5
+        after, results, given_ids, statuses, _ = answered
+        if not all(ids) or len({*ids}) < count:
+            return None
+        found: Sequence[int] = range(count)
+        if ids != given_ids:
+            positions = dict(zip(ids, found, strict=True))
+            if len({*given_ids}) < len(given_ids) or not positions.keys() >= {*given_ids}:
+                return None
+            found = [positions[id] for id in given_ids]
+            places = [places[position] for position in found]
+            none = None, "pending" if found else None
+            answers = dict(zip(found, zip(results, statuses, strict=True), strict=True))
+            results, statuses = zip(*(answers.get(position, none) for position in range(count)), strict=True)
+        if any(map(gt, places, after)):
+            return None
+        return Joined(results, statuses, partial(self._all_notes, columns.given), partial(self._all_spoken, found))
+
+    def _all_notes(self, given: Iterable[Given]) -> tuple[str, ...]:
+        """The notes, with the one that `Run` writes of arguments."""
+        texts = (text for text in given if isinstance(text, str) and text[:1] != "{")
+        return (*([TWICE] if any(map(encoded_twice, texts)) else []), *self._notes)
+
+    def _all_spoken(self, found: Iterable[int]) -> list[Spoken]:
+        """The messages, in which the results know their calls."""
+        results = zip(found, self._answered, strict=True)
+        spoken = list[Spoken]()
+        for said in self._spoken:
+            if said:
+                spoken.append((*said, False, None, None))
+            else:
+                position, (_, result, *_) = next(results)
+                spoken.append(("tool", result, False, position, None))
+        return spoken
+
+    def _joined_by_run(self) -> Joined:
+        """The complete way."""
+        run, batches, answered = Run(), dict[int, list[Row]](), iter(self._answered)
+        for row in self._called:
+            batches.setdefault(row[-1], []).append(row)
+        for place, said in enumerate(self._spoken):
+            if said:
+                run.say(*said)
+            else:
+                _, result, id, status, name = next(answered)
+                run.answer(result, id, name, status)
+            for called, given, id, kind, _ in batches.get(place, ()):
+                run.call(called, given, id, kind)
+        for note in self._notes:
+            run.note(note)
+        return run.joined()
