@@ -16,6 +16,7 @@ __all__ = [
     "fields",
     "first",
     "get",
+    "holds_fields",
     "is_mapping",
     "keys_of",
     "listed",
@@ -62,6 +63,11 @@ def fields(item: object, names: Iterable[str]) -> Mapping[str, Any]:
     if type(item) is _Dict or is_mapping(item):
         return item
     return {name: getattr(item, name) for name in names if hasattr(item, name)}
+
+
+def holds_fields(kind: type, fields: Iterable[str]) -> bool:
+    """Say whether the objects of a type hold these fields in their `__dict__`, so that these may be read there."""
+    return hasattr(kind, "__dict__") and not any(hasattr(getattr(kind, name, None), "__set__") for name in fields)
 
 
 def first(item: object, *names: str) -> Any:

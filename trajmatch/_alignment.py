@@ -7,15 +7,16 @@ found from the whole relation, when somebody looks at them, so that they do not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from typing import cast
 
-from trajmatch._columns import Calls
+from trajmatch._columns import Calls, Mark
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import relation, same_arguments
 from trajmatch._rules import Rules
-from trajmatch._values import Unfreezable, freeze, plainly_equal
+from trajmatch._values import Unfreezable, freeze, may_hold_set, parsed_equal, plainly_equal
 
 __all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip"]
 
@@ -38,7 +39,10 @@ class CallAlignment:
 
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, *, ordered: bool) -> None:
         self.actual, self.expected, self.rules, self.ordered = actual, expected, rules, ordered
-        self.paired = self._in_order() if ordered else self._in_any_order()
+        if rules.preorder(actual.names):
+            self.paired = len(actual) if actual.are(expected) else self._in_order() if ordered else self._in_any_order()
+        else:
+            self.paired = longest(self.rows, len(expected)) if ordered else maximum(self.rows)[0]
 
     @property
     def extra(self) -> int:
@@ -64,31 +68,27 @@ class CallAlignment:
         return pair_up(self.actual, self.expected, self.rules, self.rows, equal)
 
     def _in_order(self) -> int:
-        if not self.rules.preorder(self.actual.names):
-            return longest(self.rows, len(self.expected))
-        start, stop = strip(len(self.actual), len(self.expected), self._same)
         actual, expected = self.actual, self.expected
+        ours, theirs = actual.marks, expected.marks
+        start, stop = strip(
+            len(actual),
+            len(expected),
+            lambda i, j: ours[i] == theirs[j] or same_call(actual[i], expected[j], self.rules),
+        )
         actual, expected = actual[start : len(actual) - stop], expected[start : len(expected) - stop]
         return start + stop + longest(relation(actual, expected, self.rules), len(expected))
 
-    def _same(self, i: int, j: int) -> bool:
-        return same_call(self.actual[i], self.expected[j], self.rules)
-
     def _in_any_order(self) -> int:
-        if not self.rules.preorder(self.actual.names):
-            return maximum(self.rows)[0]
         actual, expected = _without_equal_places(self.actual, self.expected)
         if actual and expected:
-            actual, expected = _without_equal_texts(actual, expected)
+            actual, expected = _without_equal_marks(actual, expected)
         return len(self.actual) - len(actual) + maximum(relation(actual, expected, self.rules))[0]
 
 
 def same_call(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rules: Rules) -> bool:
-    """Say whether one call may stand for another, under a rule that takes equal calls for the same."""
-    a, e = actual[1], expected[1]
-    if a.name != e.name:
-        return False
-    return _equal(a, e) or same_arguments(actual, expected, rules.of(a.name))
+    """Say whether one call may stand for another."""
+    tool = actual[1].name
+    return tool == expected[1].name and same_arguments(actual, expected, rules.of(tool))
 
 
 def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple[int, int]:
@@ -103,41 +103,42 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
     return start, stop
 
 
+def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+    """Leave out calls that have the same mark, wherever they stand; under a preorder that loses nothing."""
+    ours, theirs = actual.marks, expected.marks
+    if {*ours}.isdisjoint(theirs):
+        return actual, expected
+    places = dict[Mark, list[int]]()
+    for place, mark in enumerate(theirs):
+        places.setdefault(mark, []).append(place)
+    rest, gone = list[int](), set[int]()
+    for place, mark in enumerate(ours):
+        twins = places.get(mark)
+        if twins and not (type(mark[1]) is bytes and may_hold_set(mark[1])):
+            gone.add(twins.pop())
+        else:
+            rest.append(place)
+    return actual.select(rest), expected.select(place for place in range(len(theirs)) if place not in gone)
+
+
 def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
-    left = _unequal_places(actual, expected)
-    shorter = min(len(actual), len(expected))
-    if len(left) == shorter:
+    given = cast("Sequence[str]", actual.given)
+    wanted = cast("Sequence[str]", expected.given)
+    alike = [place for place, (a, e) in enumerate(zip(actual.names, expected.names, strict=False)) if a == e]
+    equal = {place for place in alike if type(given[place]) is str and given[place] == wanted[place]}
+    places = [place for place in alike if place not in equal] if equal else alike
+    texts = actual.all_text and expected.all_text
+    for place, ours, theirs in zip(places, actual.objects(places), expected.objects(places), strict=True):
+        if ours is not None and theirs is not None:
+            if parsed_equal(given[place], wanted[place], ours, theirs) if texts else plainly_equal(ours, theirs):
+                equal.add(place)
+    if not equal:
         return actual, expected
     return (
-        actual.select([*left, *range(shorter, len(actual))]),
-        expected.select([*left, *range(shorter, len(expected))]),
+        actual.select(place for place in range(len(actual)) if place not in equal),
+        expected.select(place for place in range(len(expected)) if place not in equal),
     )
-
-
-def _unequal_places(actual: Calls, expected: Calls) -> list[int]:
-    """The places at which two calls stand that do not equal each other, as far as that is told quickly."""
-    names, wanted_names = actual.names, expected.names
-    fields = zip(names, wanted_names, actual.given, expected.given, strict=False)
-    left = [
-        place
-        for place, (ours, theirs, given, wanted) in enumerate(fields)
-        if ours != theirs or type(given) is not str or given != wanted
-    ]
-    of_one_tool = [place for place in left if names[place] == wanted_names[place]]
-    objects = zip(of_one_tool, actual.objects(of_one_tool), expected.objects(of_one_tool), strict=True)
-    equal = {place for place, ours, theirs in objects if ours is not None and plainly_equal(ours, theirs)}
-    return [place for place in left if place not in equal] if equal else left
-
-
-def _equal(actual: ToolCall, expected: ToolCall) -> bool:
-    """Say whether two calls are equal in a way that carries over to a third."""
-    if actual.name != expected.name:
-        return False
-    if actual.text is not None and actual.text == expected.text:
-        return True
-    arguments = actual.arguments
-    return arguments is not None and plainly_equal(arguments, expected.arguments)
 
 
 def _equal_key(call: ToolCall) -> Hashable:
@@ -151,31 +152,6 @@ def _equal_key(call: ToolCall) -> Hashable:
         return call.name, None, freeze(call.arguments)
     except Unfreezable:
         return None
-
-
-def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
-    """Leave out calls whose arguments are the same text, wherever they stand."""
-    ours, theirs = _texts(actual), _texts(expected)
-    if {*ours}.isdisjoint(theirs):
-        return actual, expected
-    shared = Counter(ours) & Counter(theirs)
-    return _without(actual, ours, shared), _without(expected, theirs, shared)
-
-
-def _texts(calls: Calls) -> list[object]:
-    """The tool and the argument text of each call; of one without a text something that equals nothing else."""
-    keys = zip(calls.names, calls.given, strict=True)
-    return [key if type(key[1]) is str else object() for key in keys]
-
-
-def _without(calls: Calls, keys: list[object], leaving: Mapping[object, int]) -> Calls:
-    left, rest = {**leaving}, list[int]()
-    for place, key in enumerate(keys):
-        if left.get(key):
-            left[key] -= 1
-        else:
-            rest.append(place)
-    return calls.select(rest)
 
 
 def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:

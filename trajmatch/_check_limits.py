@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from trajmatch._columns import Calls
 from trajmatch._counting import CallsOption, parse_counting

@@ -10,8 +10,13 @@ from typing import Any, NamedTuple, Self, overload
 
 from trajmatch._arguments import parse_arguments
 from trajmatch._model import Given, Kind, Row, Status, ToolCall
+from trajmatch._values import fingerprint
 
-__all__ = ["Calls", "Columns", "Joined", "Row", "Spoken"]
+__all__ = ["Calls", "Columns", "Joined", "Mark", "Row", "Spoken"]
+
+_TEXT = frozenset({str})
+Mark = tuple[str, object]
+"""What only equal calls have, too: the tool, and the argument text or a fingerprint of the object."""
 
 Spoken = tuple[str, object, bool, "int | None", "str | None"]
 """A message: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
@@ -43,9 +48,23 @@ class Columns:
         ids: The ids.
         places: The places of the messages that made the calls.
         outputs: Whether some call returns structured output.
+        all_text: Whether all arguments came as text.
     """
 
-    __slots__ = ("_calls", "_join", "_joined", "_objects", "given", "ids", "names", "outputs", "places", "rows")
+    __slots__ = (
+        "_calls",
+        "_join",
+        "_joined",
+        "_marks",
+        "_objects",
+        "all_text",
+        "given",
+        "ids",
+        "names",
+        "outputs",
+        "places",
+        "rows",
+    )
 
     def __init__(self, rows: Sequence[Row], join: Callable[[Columns], Joined], *, outputs: bool) -> None:
         self.rows, self._join, self.outputs = rows, join, outputs
@@ -56,13 +75,15 @@ class Columns:
         if rows:
             self.names, self.given, self.ids, _, self.places = zip(*rows, strict=True)
         self._objects: dict[int, dict[str, Any] | None] = {}
+        self._marks: list[Mark] | None = None
+        self.all_text = _TEXT.issuperset(map(type, self.given))
         self._joined: Joined | None = None
         self._calls: tuple[ToolCall, ...] | None = None
 
     @classmethod
     def of(cls, calls: tuple[ToolCall, ...]) -> Self:
         """Give the columns of calls that are there already."""
-        rows = [(call.name, call.given, call.id, call.kind, 0) for call in calls]
+        rows = [call.row for call in calls]
         columns = cls(
             rows, lambda columns: Joined((), (), tuple, None), outputs=any(call.kind == "output" for call in calls)
         )
@@ -80,7 +101,7 @@ class Columns:
     def calls(self) -> tuple[ToolCall, ...]:
         """The calls."""
         if self._calls is None:
-            self._calls = tuple(ToolCall.trusted(self.rows, self.joined.results, self.joined.statuses))
+            self._calls = ToolCall.trusted(self.rows, self.joined.results, self.joined.statuses)
         return self._calls
 
     def objects(self, positions: Sequence[int]) -> list[dict[str, Any] | None]:
@@ -91,6 +112,14 @@ class Columns:
                 arguments = given[position]
                 known[position] = parse_arguments(arguments) if isinstance(arguments, str) else arguments
         return [known[position] for position in positions]
+
+    @property
+    def marks(self) -> list[Mark]:
+        """For each call what only equal calls have, too: its tool, and its argument text or object as bytes."""
+        if self._marks is None:
+            marks = zip(self.names, self.given, strict=True)
+            self._marks = [*marks] if self.all_text else [_mark(name, given) for name, given in marks]
+        return self._marks
 
     def kind(self, position: int) -> Kind:
         """Give the kind of a call."""
@@ -103,24 +132,50 @@ class Columns:
         return Columns.of, (self.calls,)
 
 
-class Calls(Sequence[tuple[int, ToolCall]]):
-    """Some calls of a run in order, each with its position in the flat list."""
+def _mark(name: str, given: Given) -> Mark:
+    mark = fingerprint(given) if isinstance(given, dict) else given
+    return name, object() if mark is None else mark
 
-    __slots__ = ("_columns", "positions")
+
+class Calls(Sequence[tuple[int, ToolCall]]):
+    """Some calls of a run in order, each with its position in the flat list.
+
+    Attributes:
+        positions: Their positions.
+        names: Their tools.
+        given: Their arguments as they came.
+    """
+
+    __slots__ = ("_columns", "given", "names", "positions")
 
     def __init__(self, columns: Columns, positions: Sequence[int] | None = None) -> None:
         self._columns = columns
-        self.positions = range(len(columns)) if positions is None else positions
+        if positions is None or len(positions) == len(columns):
+            self.positions: Sequence[int] = range(len(columns))
+            self.names, self.given = columns.names, columns.given
+        else:
+            self.positions = positions
+            self.names, self.given = self._gathered(columns.names), self._gathered(columns.given)
+
+    def are(self, others: Calls) -> bool:
+        """Say whether these calls equal those one by one, as far as that is told at once."""
+        if self.names != others.names:
+            return False
+        given, wanted = self.given, others.given
+        if self.all_text:
+            return given == wanted
+        found = fingerprint([*given])
+        return found is not None and found == fingerprint([*wanted])
 
     @property
-    def names(self) -> Sequence[str]:
-        """Their tools."""
-        return self._gathered(self._columns.names)
+    def all_text(self) -> bool:
+        """Whether the arguments of all calls of the run came as text, so that they hold nothing but JSON."""
+        return self._columns.all_text
 
     @property
-    def given(self) -> Sequence[Given]:
-        """Their arguments as they came."""
-        return self._gathered(self._columns.given)
+    def marks(self) -> Sequence[Mark]:
+        """What only equal calls have, too."""
+        return self._gathered(self._columns.marks)
 
     @property
     def calls(self) -> Sequence[ToolCall]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import EllipsisType
 from typing import Any, Literal, Self, cast, get_args
 
@@ -63,12 +63,7 @@ class ToolCall:
     {'q': 'cats'}
     """
 
-    __slots__ = ("_given", "_id", "_kind", "_name", "_parsed", "_result", "_status")
-
-    _given: Given
-    _parsed: dict[str, Any] | None | EllipsisType
-    _status: Status | None
-    _kind: Kind
+    __slots__ = ("_parsed", "_result", "_row", "_status")
 
     def __init__(
         self,
@@ -80,46 +75,42 @@ class ToolCall:
         kind: Kind = "function",
         result: object = None,
     ) -> None:
-        self._name = checked_name(name)
-        self._given = checked_arguments(name, arguments)
+        name, given = checked_name(name), checked_arguments(name, arguments)
         if id is not None and not isinstance(cast("object", id), str):
             raise ConversionError(f"the id of a call is text or None, got {id!r:.60}")
         if kind not in KINDS:
             raise ConversionError(f"kind must be one of {list(KINDS)}, got {kind!r}")
         if status is not None and status not in STATUSES:
             raise ConversionError(f"status must be None or one of {list(STATUSES)}, got {status!r}")
-        self._parsed = ...
-        self._id = id
-        self._status = status
-        self._kind = kind
+        self._row: Row = (name, given, id, kind, 0)
+        self._parsed: dict[str, Any] | EllipsisType | None = ...
         self._result = result
+        self._status = status
 
     @classmethod
     def trusted(
         cls, rows: Iterable[Row], results: Iterable[object], statuses: Iterable[Status | None]
-    ) -> Iterator[Self]:
+    ) -> tuple[Self, ...]:
         """Give the calls of rows that were checked before, with their results and statuses."""
-        new = cls.__new__
-        for (name, given, id, kind, _), result, status in zip(rows, results, statuses, strict=True):
+        new, calls = cls.__new__, list[Self]()
+        for row, result, status in zip(rows, results, statuses, strict=True):
             call = new(cls)
-            call._name = name
-            call._given = given
+            call._row = row
             call._parsed = ...
-            call._id = id
-            call._kind = kind
             call._result = result
             call._status = status
-            yield call
+            calls.append(call)
+        return tuple(calls)
 
     @property
     def name(self) -> str:
         """The tool."""
-        return self._name
+        return self._row[0]
 
     @property
     def arguments(self) -> dict[str, Any] | None:
         """The arguments as an object; `None` where they are not stated, or are no JSON object."""
-        given = self._given
+        given = self._row[1]
         if not isinstance(given, str):
             return given
         if isinstance(self._parsed, EllipsisType):  # nobody has read them yet
@@ -134,7 +125,7 @@ class ToolCall:
     @property
     def id(self) -> str | None:
         """The id that joins the call and its result."""
-        return self._id
+        return self._row[2]
 
     @property
     def status(self) -> Status | None:
@@ -144,7 +135,7 @@ class ToolCall:
     @property
     def kind(self) -> Kind:
         """Who executes the call, and what for."""
-        return self._kind
+        return self._row[3]
 
     @property
     def result(self) -> object:
@@ -154,12 +145,17 @@ class ToolCall:
     @property
     def text(self) -> str | None:
         """The text that the arguments came as, if they came as text; equal texts are equal arguments."""
-        return self._given if isinstance(self._given, str) else None
+        return given if isinstance(given := self._row[1], str) else None
 
     @property
     def given(self) -> Given:
         """The arguments as they came: an object, its text, or `None` where they are not stated."""
-        return self._given
+        return self._row[1]
+
+    @property
+    def row(self) -> Row:
+        """What was called, as columns hold it."""
+        return self._row
 
     def replace(self, **changes: Any) -> Self:
         """Give a copy with some fields changed, by the names of the constructor.
@@ -168,11 +164,11 @@ class ToolCall:
         ToolCall('search', {'q': 'cats'})
         """
         fields: dict[str, Any] = {
-            "name": self._name,
-            "arguments": self._given,
-            "id": self._id,
+            "name": self.name,
+            "arguments": self.given,
+            "id": self.id,
             "status": self._status,
-            "kind": self._kind,
+            "kind": self.kind,
             "result": self._result,
         }
         return type(self)(**fields | changes)
@@ -183,22 +179,22 @@ class ToolCall:
         if not isinstance(other, ToolCall):
             return NotImplemented
         return (
-            (self._name, self._kind, self._status) == (other._name, other._kind, other._status)
+            (self.name, self.kind, self.status) == (other.name, other.kind, other.status)
             and self.raw_arguments == other.raw_arguments
             and json_equal(self.arguments, other.arguments)
         )
 
     def __hash__(self) -> int:
-        return hash((self._name, self._kind, self._status))
+        return hash((self.name, self.kind, self.status))
 
     def __repr__(self) -> str:
-        parts = [repr(self._name)]
+        parts = [repr(self.name)]
         stated = self.raw_arguments if self.arguments is None else self.arguments
         if stated is not None:
             parts.append(repr(stated))
         parts += [f"{name}={value!r}" for name in ("id", "status") if (value := getattr(self, name)) is not None]
-        if self._kind != "function":
-            parts.append(f"kind={self._kind!r}")
+        if self.kind != "function":
+            parts.append(f"kind={self.kind!r}")
         return f"ToolCall({', '.join(parts)})"
 
 

@@ -14,7 +14,7 @@ from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import transpose
 from trajmatch._rules import Rule, Rules
-from trajmatch._values import Unfreezable
+from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
 
 __all__ = ["relation", "same_arguments"]
@@ -128,6 +128,8 @@ def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
     actual, expected, same, theirs = group.actual, group.expected, group.rule.same, group.theirs
+    texts = same is json_equal and actual.all_text and expected.all_text
+    given, needed = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
     for i in left:
         ours = group.ours[i]
         for j in right:
@@ -136,7 +138,10 @@ def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], r
                 alike = _same_texts(actual.calls[i], expected.calls[j])
             else:
                 try:
-                    alike = same(ours, wanted)
+                    if texts:
+                        alike = parsed_equal(given[i], needed[j], ours, wanted)
+                    else:
+                        alike = same(ours, wanted)
                 except Exception as error:
                     positions = actual.positions[i], expected.positions[j]
                     raise _failed(group.rule, actual.names[i], *positions, error) from error

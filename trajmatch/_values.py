@@ -8,8 +8,9 @@ key is not `null`; NaN equals NaN; large integers are exact. Values of other typ
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from functools import lru_cache
+from marshal import dumps
 from math import nan
 from typing import Any, TypeGuard
 
@@ -19,12 +20,15 @@ from trajmatch._shown import shown
 __all__ = [
     "Unfreezable",
     "Unordered",
+    "fingerprint",
     "freeze",
     "is_dict",
     "is_list",
     "is_tuple",
     "json_equal",
     "json_form",
+    "may_hold_set",
+    "parsed_equal",
     "plainly_equal",
     "text_key",
     "with_text_keys",
@@ -32,8 +36,11 @@ __all__ = [
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
-_NUMBERS = frozenset({int, float})
+_NUMBERS: frozenset[type] = frozenset({int, float})
+_NONE: frozenset[type] = frozenset()
 _TEXT, _DICT = {str}, {dict}
+_MARSHAL = 4
+"""The version of the format; its codes of sets are `<` and `>`, with or without the highest bit."""
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
@@ -150,41 +157,69 @@ def json_equal(actual: object, expected: object) -> bool:
     Raises:
         Exception: Whatever the `==` of an expected value raises.
     """
-    same = _plainly_same(actual, expected, [1_000], 50)
+    same = _compared(actual, expected, _NUMBERS, [1_000], 50)
     return _walked(actual, expected) if same is None else same
 
 
-def _plainly_same(actual: Any, expected: Any, budget: list[int], depth: int) -> bool | None:
-    """Whether two values of the types of JSON are the same; `None` where others are in them, or they go too far."""
+def parsed_equal(text: str, wanted: str, actual: object, expected: object) -> bool:
+    """Say what `json_equal` says of what was parsed from two texts, mostly by `==`, which knows neither bool nor NaN."""
+    if actual != expected:
+        return "NaN" in text and "NaN" in wanted and json_equal(actual, expected)
+    bools = "true" in text or "false" in text or "true" in wanted or "false" in wanted
+    return not bools or json_equal(actual, expected)
+
+
+def plainly_equal(actual: object, expected: object) -> bool:
+    """Say whether two values are equal and of the same plain JSON types throughout.
+
+    It says no where `json_equal` may say yes: numbers of two types, values of other types, large and deep values. What
+    it calls equal is so to a third value, too.
+    """
+    return _compared(actual, expected, _NONE, [1_000], 50) is True
+
+
+def _compared(actual: Any, expected: Any, mixed: frozenset[type], budget: list[int], depth: int) -> bool | None:
+    """Whether two values of plain JSON types are the same; `None` where they have other types, or go too far.
+
+    Values of two types are the same only where both are in `mixed`.
+    """
     kind, wanted = type(actual), type(expected)
-    if actual is expected:
-        return True
     if kind is not wanted:
         if kind not in _PLAIN or wanted not in _PLAIN:
             return None
-        return kind in _NUMBERS and wanted in _NUMBERS and bool(actual == expected)
+        return kind in mixed and wanted in mixed and bool(actual == expected)
     if kind in _SCALARS:
         return bool(actual == expected) or bool(actual != actual and expected != expected)
     budget[0] -= 1
     if budget[0] < 0 or depth == 0 or kind not in _PLAIN:
         return None
-    if kind is dict:
-        if actual.keys() != expected.keys():
-            return False if _TEXT.issuperset(map(type, (*actual, *expected))) else None
-        for key, one in actual.items():
-            other, kind = expected[key], type(one)
-            if type(key) is not str:
-                return None
-            if kind is type(other) and kind in _SCALARS:
-                if one != other and (one == one or other == other):
-                    return False
-            elif not (same := _plainly_same(one, other, budget, depth - 1)):
-                return same
-        return True
+    return (_dicts if kind is dict else _lists)(actual, expected, mixed, budget, depth - 1)
+
+
+def _dicts(
+    actual: dict[Any, Any], expected: dict[Any, Any], mixed: frozenset[type], budget: list[int], depth: int
+) -> bool | None:
+    if actual.keys() != expected.keys():
+        return False if _TEXT.issuperset(map(type, (*actual, *expected))) else None
+    for key, one in actual.items():
+        other, kind = expected[key], type(one)
+        if type(key) is not str:
+            return None
+        if kind is type(other) and kind in _SCALARS:
+            if one != other and (one == one or other == other):
+                return False
+        elif not (same := _compared(one, other, mixed, budget, depth)):
+            return same
+    return True
+
+
+def _lists(
+    actual: list[Any], expected: list[Any], mixed: frozenset[type], budget: list[int], depth: int
+) -> bool | None:
     if len(actual) != len(expected):
         return False
     for one, other in zip(actual, expected, strict=True):
-        if not (same := _plainly_same(one, other, budget, depth - 1)):
+        if not (same := _compared(one, other, mixed, budget, depth)):
             return same
     return True
 
@@ -250,38 +285,21 @@ def _answer(of_equality: object) -> bool:
     return bool(of_equality)
 
 
-def plainly_equal(actual: object, expected: object) -> bool:
-    """Say whether two values are equal and of the same plain JSON types throughout.
+def fingerprint(value: Any) -> bytes | None:
+    """Give bytes that two values share only where they are of the same types and equal throughout.
 
-    It is quicker than `json_equal`, and says no where that may say yes: numbers of two types, values of other types,
-    NaN, keys that are no text, large and deep values. What it calls equal is so to a third value, too.
+    `None` for a value with another type than those of `marshal`, which is the quickest way through a value. Equal
+    values may have different bytes: with other keys first, or parts that are shared.
     """
     try:
-        return bool(actual == expected) and _alike(actual, expected, [1_000])
-    except Exception:  # a value with an equality of its own, or one that is too deep to compare
-        return False
+        return dumps(value, _MARSHAL)
+    except ValueError:
+        return None
 
 
-def _alike(actual: Any, expected: Any, budget: list[int]) -> bool:
-    """Whether two equal values are of the same plain types throughout."""
-    budget[0] -= 1
-    if budget[0] < 0 or type(actual) is not type(expected):
-        return False
-    if type(actual) is dict:
-        for key, value in actual.items():
-            kind, other = type(value), expected[key]
-            if kind is not type(other) or type(key) is not str:
-                return False
-            if kind not in _SCALARS and not _alike(value, other, budget):
-                return False
-        return True
-    if type(actual) is list:
-        for value, other in zip(actual, expected, strict=True):
-            kind = type(value)
-            if kind is not type(other) or (kind not in _SCALARS and not _alike(value, other, budget)):
-                return False
-        return True
-    return type(actual) in _SCALARS
+def may_hold_set(found: bytes) -> bool:
+    """Say whether the value of a fingerprint may hold a set, which equals lists that do not equal each other."""
+    return b"<" in found or b">" in found or b"\xbc" in found or b"\xbe" in found
 
 
 def freeze(value: object) -> Hashable:

@@ -411,7 +411,7 @@ PLAINLY = {
     "unequal": ({"a": 1}, {"a": 2}, False),
     "True and 1": ({"a": True}, {"a": 1}, False),
     "two types of number": ({"a": 1.0}, {"a": 1}, False),
-    "nan": ({"a": float("nan")}, {"a": float("nan")}, False),
+    "nan": ({"a": float("nan")}, {"a": float("nan")}, True),
     "a set": ({"a": {1}}, {"a": {1}}, False),
     "a matcher": ({"a": 1}, {"a": ANY}, False),
     "a matcher on both sides": ({"a": ANY}, {"a": ANY}, False),

@@ -21,49 +21,40 @@ _GIVEN = frozenset({str, dict})
 
 
 class Skimmed:
-    """A history that an adapter reads at once, without events.
+    """A history that an adapter reads at once, without events: four lists to append to, in order.
 
-    It takes in what was said, called and answered, in order; results are joined to calls when somebody asks for a call,
-    a message or a note, since most matches are settled by names and arguments alone.
+    Results are joined to calls when somebody asks for a call, a message or a note, since most matches are settled by
+    names and arguments alone.
+
+    Attributes:
+        said: Role and content of each message; `None` for a result.
+        called: Each call of a function: its tool, its arguments as an object or as text, its id, `function`, and the
+            place of its message in `said`.
+        answered: Each result: its place in `said`, the result, the id, the status and the tool that it names.
+        notes: What the format could not say.
     """
 
-    __slots__ = ("_answered", "_called", "_notes", "_spoken")
+    __slots__ = ("answered", "called", "notes", "said")
 
     def __init__(self) -> None:
-        self._spoken: list[tuple[str, object] | None] = []
-        self._called: list[Row] = []
-        self._answered: list[tuple[int, object, str | None, Status, str | None]] = []
-        self._notes: list[str] = []
-
-    def say(self, role: str, content: object) -> None:
-        """Begin a message."""
-        self._spoken.append((role, content))
-
-    def call(self, name: str, arguments: Given, id: str | None) -> None:
-        """Add a call of a function to the last message."""
-        self._called.append((name, arguments, id or None, "function", len(self._spoken) - 1))
-
-    def answer(self, result: object, id: str | None, name: str | None = None, status: Status = "succeeded") -> None:
-        """Add a result."""
-        self._answered.append((len(self._spoken), result, id, status, name))
-        self._spoken.append(None)
-
-    def note(self, text: str) -> None:
-        """Note something that the format could not say."""
-        self._notes.append(text)
+        self.said: list[tuple[str, object] | None] = []
+        self.called: list[Row] = []
+        self.answered: list[tuple[int, object, str | None, Status, str | None]] = []
+        self.notes: list[str] = []
 
     def trajectory(self) -> Trajectory | None:
         """Give what was read; `None` where a name, an id or arguments are not what they should be."""
-        columns = Columns(self._called, self._joined, outputs=False)
+        columns = Columns(self.called, self._joined, outputs=False)
+        names, ids = columns.names, columns.ids
         if (
-            "" not in columns.names
-            and _NAMES.issuperset(map(type, columns.names))
-            and _GIVEN.issuperset(map(type, columns.given))
-            and _IDS.issuperset(map(type, columns.ids))
-            and _IDS.issuperset([type(row[2]) for row in self._answered])
+            ("" in names or "" in ids)
+            or not _NAMES.issuperset(map(type, names))
+            or not _GIVEN.issuperset(map(type, columns.given))
+            or not _IDS.issuperset(map(type, ids))
+            or not _IDS.issuperset([type(id) for _, _, id, _, _ in self.answered])
         ):
-            return Trajectory.deferred(columns)
-        return None
+            return None
+        return Trajectory.deferred(columns)
 
     def _joined(self, columns: Columns) -> Joined:
         return self._joined_by_id(columns) or self._joined_by_run()
@@ -71,9 +62,9 @@ class Skimmed:
     def _joined_by_id(self, columns: Columns) -> Joined | None:
         """The quick way, where each call has an id of its own, and each result that of a call before it."""
         ids, places, count = columns.ids, columns.places, len(columns)
-        answered: list[Any] = [*zip(*self._answered, strict=True)] or [()] * 5
+        answered: list[Any] = [*zip(*self.answered)] or [()] * 5  # noqa: B905 - rows of one length
         after, results, given_ids, statuses, _ = answered
-        if not all(ids) or len({*ids}) < count:
+        if None in ids or len({*ids}) < count:
             return None
         found: Sequence[int] = range(count)
         if ids != given_ids:
@@ -92,13 +83,13 @@ class Skimmed:
     def _all_notes(self, given: Iterable[Given]) -> tuple[str, ...]:
         """The notes, with the one that `Run` writes of arguments."""
         texts = (text for text in given if isinstance(text, str) and text[:1] != "{")
-        return (*([TWICE] if any(map(encoded_twice, texts)) else []), *self._notes)
+        return (*([TWICE] if any(map(encoded_twice, texts)) else []), *self.notes)
 
     def _all_spoken(self, found: Iterable[int]) -> list[Spoken]:
         """The messages, in which the results know their calls."""
-        results = zip(found, self._answered, strict=True)
+        results = zip(found, self.answered, strict=True)
         spoken = list[Spoken]()
-        for said in self._spoken:
+        for said in self.said:
             if said:
                 spoken.append((*said, False, None, None))
             else:
@@ -108,10 +99,10 @@ class Skimmed:
 
     def _joined_by_run(self) -> Joined:
         """The complete way."""
-        run, batches, answered = Run(), dict[int, list[Row]](), iter(self._answered)
-        for row in self._called:
+        run, batches, answered = Run(), dict[int, list[Row]](), iter(self.answered)
+        for row in self.called:
             batches.setdefault(row[-1], []).append(row)
-        for place, said in enumerate(self._spoken):
+        for place, said in enumerate(self.said):
             if said:
                 run.say(*said)
             else:
@@ -119,6 +110,6 @@ class Skimmed:
                 run.answer(result, id, name, status)
             for called, given, id, kind, _ in batches.get(place, ()):
                 run.call(called, given, id, kind)
-        for note in self._notes:
+        for note in self.notes:
             run.note(note)
         return run.joined()

@@ -86,36 +86,34 @@ def read(history: object) -> Iterator[Event]:
 
 def skim(messages: Sequence[object]) -> Skimmed | None:
     """Read messages that hold text, calls of functions and results, and nothing else."""
-    run, answered, called = Skimmed(), False, False
+    if type(messages[0]) is not dict or "role" not in messages[0]:
+        return None
+    found = Skimmed()
+    said, called, answered = found.said, found.called, found.answered
     for message in cast("Sequence[dict[str, Any]]", messages):
-        if type(message) is not dict:
-            return None
         role, content = message["role"], message["content"]
         if role == "tool":
-            if len(message) == 3:
-                run.answer(content, message["tool_call_id"])
-            elif _is_plain(message, "tool_call_id"):
-                run.answer(content, message["tool_call_id"], message.get("name"))
-            else:
+            if len(message) != 3 and not _is_plain(message, "tool_call_id"):
                 return None
-            answered = True
-        elif content is not None and type(content) is not str:
+            answered.append((len(said), content, message["tool_call_id"], "succeeded", message.get("name")))
+            said.append(None)
+            continue
+        if content is not None and type(content) is not str:
             return None
-        elif role == "assistant" and (calls := message.get("tool_calls")):
-            if type(calls) is not list or (len(message) != 3 and not _is_plain(message, "tool_calls")):
+        calls = message.get("tool_calls") if role == "assistant" else None
+        if calls:
+            if len(message) != 3 and not _is_plain(message, "tool_calls"):
                 return None
-            run.say(role, content)
+            place = len(said)
             for call in calls:
                 function = call["function"]
-                run.call(function["name"], function["arguments"], call["id"])
-            called = True
-        elif role in _SPOKEN and (len(message) == 2 or _is_plain(message)):
-            run.say(role, content)
-        else:
+                called.append((function["name"], function["arguments"], call["id"], "function", place))
+        elif role not in _SPOKEN or (len(message) != 2 and not _is_plain(message)):
             return None
+        said.append((role, content))
     if answered:
-        run.note(_UNMARKED)
-    return run if called or answered else None
+        found.notes.append(_UNMARKED)
+    return found if called or answered else None
 
 
 def _is_plain(message: Mapping[str, Any], *keys: str) -> bool:

@@ -26,10 +26,11 @@ from collections.abc import Collection, Iterable, Iterator
 from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
+from trajmatch_adapters.histories.langchain._skim import skim
 from trajmatch_adapters.histories.langchain._steps import batches_of, holds_messages, is_step, is_whole
 from trajmatch_adapters.histories.langchain._thread import Thread
 
-__all__ = ["classify", "read"]
+__all__ = ["classify", "read", "skim"]
 
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
 

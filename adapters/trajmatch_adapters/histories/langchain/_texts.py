@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from trajmatch.reading import Answered
 
-__all__ = ["TEXTS", "Text", "judged"]
+__all__ = ["BEGINNINGS", "TEXTS", "Text", "judged"]
 
 
 class Text(NamedTuple):
@@ -42,13 +42,13 @@ TEXTS = (
     Text("Error invoking tool '", " Please fix the error and try again.", Answered(status="retried"), error=True),
     Text("User rejected the tool call for `", "", Answered(status="denied"), error=True),
 )
-_BEGINNINGS = tuple(text.begins for text in TEXTS)
+BEGINNINGS = tuple(text.begins for text in TEXTS)
 
 
 def judged(answered: Answered) -> Answered:
     """Give an answer with the kind and status that its text says, if it is one of LangChain's own."""
     said = answered.result
-    if not isinstance(said, str) or not said.startswith(_BEGINNINGS):
+    if not isinstance(said, str) or not said.startswith(BEGINNINGS):
         return answered
     for text in TEXTS:
         fits = said.startswith(text.begins) and said.endswith(text.ends) and text.holds in said

@@ -23,8 +23,9 @@ from trajmatch import OptionError
 from trajmatch.reading import Called, Event, Noted, did_you_mean, listed, messages_in, names_of_tools, unreadable
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
+from trajmatch_adapters.histories.pydantic_ai._skim import skim
 
-__all__ = ["classify", "read"]
+__all__ = ["classify", "read", "skim"]
 
 
 def read(

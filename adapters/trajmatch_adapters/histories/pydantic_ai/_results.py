@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from trajmatch.reading import Answered, get
 from trajmatch_adapters.histories.pydantic_ai._recognise import kind_of
 
-__all__ = ["TEXTS", "is_repaired", "is_result", "meaning", "output_tools"]
+__all__ = ["DEFAULT_OUTPUT", "TEXTS", "is_repaired", "is_result", "meaning", "output_tools"]
+
+DEFAULT_OUTPUT = "final_result"
+"""The name of an output tool, or how it begins, unless its user gave another."""
 
 _RESULTS = frozenset({"tool-return", "builtin-tool-return", "retry-prompt"})
 """Parts that answer a call; a `retry-prompt` only where it names a tool."""
@@ -78,5 +81,5 @@ def output_tools(parts: Iterable[object]) -> frozenset[str]:
                 output.add(name)
             elif said.status not in ("retried", "interrupted"):
                 ordinary.add(name)
-    default = {name for name in called if name == "final_result" or name.startswith("final_result_")}
+    default = {name for name in called if name == DEFAULT_OUTPUT or name.startswith(f"{DEFAULT_OUTPUT}_")}
     return frozenset(output | (default - ordinary))

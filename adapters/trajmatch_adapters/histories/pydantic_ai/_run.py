@@ -25,7 +25,7 @@ from trajmatch.reading import (
 from trajmatch_adapters.histories.pydantic_ai._recognise import is_message, kind_of, parts_of
 from trajmatch_adapters.histories.pydantic_ai._results import is_repaired, is_result, meaning, output_tools
 
-__all__ = ["Reading", "events_of"]
+__all__ = ["PASSED_OVER", "Reading", "events_of"]
 
 _CALLS: Mapping[str, Literal["function", "native"]] = {"tool-call": "function", "builtin-tool-call": "native"}
 """Parts that call a tool."""
@@ -42,7 +42,7 @@ _ROLES = {
 _SPOKEN = {"speech": "transcript", "text": "content"}
 """Parts of a response that are its content, and where that stands in them."""
 
-_PASSED_OVER = frozenset(
+PASSED_OVER = frozenset(
     {
         "capability-load-delta",
         "compaction",
@@ -118,7 +118,7 @@ def _other(index: int, part: object, added: bool) -> Iterator[Event]:
         yield Said(role, get(part, "transcript" if kind == "speech" else "content"), feedback=feedback)
     elif looks_like_call(part) or not keys_of(part) or {"tool_name", "args"} <= {*keys_of(part)}:
         raise unreadable(index, part, f"a part of the unknown kind {kind!r} that may be a call")
-    elif kind not in _PASSED_OVER:
+    elif kind not in PASSED_OVER:
         yield Noted(f"a part of the unknown kind {kind!r} is left out")
 
 

@@ -1,0 +1,79 @@
+"""The quick way through messages that hold text, parsed calls and results, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from trajmatch.reading import Skimmed, Status, holds_fields
+from trajmatch_adapters.histories.langchain._forms import KNOWN
+from trajmatch_adapters.histories.langchain._texts import BEGINNINGS
+
+__all__ = ["skim"]
+
+_KEYS = KNOWN - {"function_call", "lc_attributes", "role", "tool_call_chunks"}
+_READ_IN_KWARGS = frozenset(
+    {"function_call", "invalid_tool_calls", "lc_source", "tool_call_id", "tool_calls", "tool_outputs"}
+)
+_SPEAKERS = {"ai": "assistant", "human": "user", "system": "system"}
+
+
+def skim(messages: Sequence[Any]) -> Skimmed | None:
+    """Read messages as objects, as flat dicts, or as `messages_to_dict` gives them."""
+    if type(messages[0]) is dict and "type" not in messages[0]:
+        return None
+    found = Skimmed()
+    said, called, answered = found.said, found.called, found.answered
+    for fields in _fields(messages):
+        tag, content, kwargs = fields["type"], fields["content"], fields.get("additional_kwargs")
+        if kwargs and not _READ_IN_KWARGS.isdisjoint(kwargs):
+            return None
+        if tag == "tool":
+            id: str = fields["tool_call_id"]
+            if not id or (type(content) is str and content.startswith(BEGINNINGS)):
+                return None
+            status: Status = "failed" if fields.get("status") == "error" else "succeeded"
+            answered.append((len(said), content, id, status, fields.get("name")))
+            said.append(None)
+        elif type(content) is not str or fields.get("invalid_tool_calls"):
+            return None
+        else:
+            if calls := fields.get("tool_calls"):
+                place = len(said)
+                for call in calls:
+                    if len(call) != 4 or "type" not in call:
+                        return None
+                    called.append((call["name"], call["args"], call["id"], "function", place))
+            said.append((_SPEAKERS[tag], content))
+    return found
+
+
+def _fields(messages: Sequence[Any]) -> list[dict[str, Any]]:
+    """The fields of each message; raises `ValueError` where one may hold calls elsewhere."""
+    kinds = [*map(type, messages)]
+    if {*kinds} == {dict}:
+        fields = [_inner(message) for message in messages] if "data" in messages[0] else [*messages]
+        known = _KEYS.issuperset(chain.from_iterable(fields))
+    else:
+        fields = [message.__dict__ for message in messages]
+        no_more = [*map(len, fields)] == [*map(_count_of_fields, kinds)]
+        known = no_more and not any([message.__pydantic_extra__ for message in messages])
+    if known:
+        return fields
+    raise ValueError
+
+
+def _inner(message: dict[str, Any]) -> dict[str, Any]:
+    """What stands under `data`, beside nothing but the type."""
+    kind, data = message["type"], message["data"]
+    return {**data, "type": kind} if len(message) == 2 else message
+
+
+@lru_cache(maxsize=256)
+def _count_of_fields(kind: type) -> int:
+    """How many fields the models of a type hold, if they may hold calls nowhere else."""
+    fields: Mapping[str, object] = getattr(kind, "__pydantic_fields__", {})
+    known = "additional_kwargs" in fields and _KEYS.issuperset(fields) and holds_fields(kind, fields)
+    return len(fields) if known else -1

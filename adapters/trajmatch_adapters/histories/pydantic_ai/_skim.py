@@ -1,0 +1,83 @@
+"""The quick way through messages that hold prompts, text, calls and results that succeeded, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from trajmatch.reading import Skimmed, holds_fields
+from trajmatch_adapters.histories.pydantic_ai._results import DEFAULT_OUTPUT, TEXTS
+from trajmatch_adapters.histories.pydantic_ai._run import PASSED_OVER
+
+__all__ = ["skim"]
+
+_PROMPTS = {"system-prompt": "system", "user-prompt": "user"}
+
+
+def skim(messages: Sequence[Any]) -> Skimmed | None:
+    """Read messages as objects, or as they are stored."""
+    found = Skimmed()
+    for fields in messages if type(messages[0]) is dict else map(_held, messages):
+        kind, parts = fields["kind"], fields["parts"]
+        if kind == "response":
+            _respond(found, parts)
+        elif kind == "request" and type(parts) is list:
+            _request(found, parts)
+        else:
+            return None
+    return found
+
+
+def _held(message: Any) -> dict[str, Any]:
+    """The fields of a message and of its parts, which are dataclasses; raises `TypeError` for anything else."""
+    kinds = {type(message), *map(type, message.parts)}
+    if not all(map(_is_dataclass, kinds)):
+        raise TypeError(kinds)
+    return {"kind": message.kind, "parts": [part.__dict__ for part in message.parts]}
+
+
+@lru_cache(maxsize=256)
+def _is_dataclass(kind: type) -> bool:
+    fields: dict[str, object] = getattr(kind, "__dataclass_fields__", {})
+    return bool(fields) and holds_fields(kind, fields)
+
+
+def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
+    """A response: at most one text, and calls of tools that do not return the output of a run by their name."""
+    text, place = None, len(found.said)
+    for part in parts:
+        kind = part["part_kind"]
+        if kind == "tool-call":
+            name, arguments = part["tool_name"], part["args"]
+            if name.startswith(DEFAULT_OUTPUT):
+                raise ValueError
+            given = {} if arguments is None else arguments
+            found.called.append((name, given, part["tool_call_id"], "function", place))
+        elif kind == "text" and text is None:
+            text = part["content"]
+        elif kind not in PASSED_OVER:
+            raise ValueError
+    if text is not None and type(text) is not str:
+        raise ValueError
+    found.said.append(("assistant", text or None))
+
+
+def _request(found: Skimmed, parts: list[dict[str, Any]]) -> None:
+    """A request: either results that say nothing but a value, or prompts."""
+    said, answered = found.said, len(found.answered)
+    for part in parts:
+        content = part["content"]
+        if part["part_kind"] != "tool-return":
+            said.append((_PROMPTS[part["part_kind"]], content))
+        elif (
+            part.get("metadata")
+            or part.get("outcome", "success") != "success"
+            or (type(content) is str and content in TEXTS)
+        ):
+            raise ValueError
+        else:
+            found.answered.append((len(said), content, part["tool_call_id"], "succeeded", part["tool_name"]))
+            said.append(None)
+    if len(found.answered) - answered not in (0, len(parts)):
+        raise ValueError
