@@ -18,7 +18,7 @@ from trajmatch._relation import relation, same_arguments
 from trajmatch._rules import Rules
 from trajmatch._values import Unfreezable, freeze, may_hold_set, parsed_equal, plainly_equal
 
-__all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip"]
+__all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip", "without_equal_places"]
 
 Pairs = list[tuple[int, int]]
 
@@ -69,26 +69,24 @@ class CallAlignment:
 
     def _in_order(self) -> int:
         actual, expected = self.actual, self.expected
-        ours, theirs = actual.marks, expected.marks
-        start, stop = strip(
-            len(actual),
-            len(expected),
-            lambda i, j: ours[i] == theirs[j] or same_call(actual[i], expected[j], self.rules),
-        )
+        start, stop = strip(len(actual), len(expected), lambda i, j: same_call(actual, i, expected, j, self.rules))
         actual, expected = actual[start : len(actual) - stop], expected[start : len(expected) - stop]
         return start + stop + longest(relation(actual, expected, self.rules), len(expected))
 
     def _in_any_order(self) -> int:
-        actual, expected = _without_equal_places(self.actual, self.expected)
+        actual, expected = without_equal_places(self.actual, self.expected)
         if actual and expected:
             actual, expected = _without_equal_marks(actual, expected)
         return len(self.actual) - len(actual) + maximum(relation(actual, expected, self.rules))[0]
 
 
-def same_call(actual: tuple[int, ToolCall], expected: tuple[int, ToolCall], rules: Rules) -> bool:
-    """Say whether one call may stand for another."""
-    tool = actual[1].name
-    return tool == expected[1].name and same_arguments(actual, expected, rules.of(tool))
+def same_call(actual: Calls, i: int, expected: Calls, j: int, rules: Rules) -> bool:
+    """Say whether one call may stand for another, under a rule that takes equal calls for the same."""
+    tool, given = actual.names[i], actual.given[i]
+    if tool != expected.names[j]:
+        return False
+    same_text = isinstance(given, str) and given == expected.given[j]
+    return same_text or same_arguments(actual[i], expected[j], rules.of(tool))
 
 
 def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple[int, int]:
@@ -121,7 +119,7 @@ def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     return actual.select(rest), expected.select(place for place in range(len(theirs)) if place not in gone)
 
 
-def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+def without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
     given = cast("Sequence[str]", actual.given)
     wanted = cast("Sequence[str]", expected.given)

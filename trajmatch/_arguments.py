@@ -20,12 +20,13 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     integer that is longer than it reads, has no object.
     """
     if text[:1] == "{":  # without the overhead of `json.loads`, which is half of the time for small arguments
+        value: dict[str, Any]
         try:
             value, end = _scan(text, 0)
         except (StopIteration, ValueError, RecursionError):
             return None
         if end == len(text):
-            return cast("dict[str, Any]", value)
+            return value
     return _parse(text) if text else {}
 
 

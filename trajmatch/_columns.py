@@ -46,7 +46,7 @@ class Columns:
         names: The tools.
         given: The arguments as they came.
         ids: The ids.
-        places: The places of the messages that made the calls.
+        places: The places of the messages that made the calls, which ascend; all 0 in a list of calls.
         outputs: Whether some call returns structured output.
         all_text: Whether all arguments came as text.
     """
@@ -81,9 +81,11 @@ class Columns:
         self._calls: tuple[ToolCall, ...] | None = None
 
     @classmethod
-    def of(cls, calls: tuple[ToolCall, ...]) -> Self:
-        """Give the columns of calls that are there already."""
+    def of(cls, calls: tuple[ToolCall, ...], places: Iterable[int] = ()) -> Self:
+        """Give the columns of calls that are there already, and of the places of their messages."""
         rows = [call.row for call in calls]
+        if places:
+            rows = [(*row[:4], place) for row, place in zip(rows, places, strict=True)]
         columns = cls(
             rows, lambda columns: Joined((), (), tuple, None), outputs=any(call.kind == "output" for call in calls)
         )
@@ -106,11 +108,11 @@ class Columns:
 
     def objects(self, positions: Sequence[int]) -> list[dict[str, Any] | None]:
         """Give the arguments of some calls as objects; `None` where they are not stated, or are none."""
-        known, given = self._objects, self.given
-        for position in positions:
-            if position not in known:
-                arguments = given[position]
-                known[position] = parse_arguments(arguments) if isinstance(arguments, str) else arguments
+        known = self._objects
+        new = [position for position in positions if position not in known] if known else positions
+        for position in new:
+            given = self.given[position]
+            known[position] = parse_arguments(given) if isinstance(given, str) else given
         return [known[position] for position in positions]
 
     @property

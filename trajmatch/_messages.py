@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip
-from trajmatch._columns import Calls
-from trajmatch._message import Message
+from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip, without_equal_places
+from trajmatch._columns import Calls, Spoken
+from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import relation
 from trajmatch._rules import Rules
@@ -33,29 +33,30 @@ def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -
     Left out are messages of ignored roles, what a framework added beside results, the results of calls that do not
     count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
     """
-    messages = trajectory.messages or ()
+    spoken, sizes = trajectory.spoken or (), Counter(trajectory.columns.places)
     counts = {position: place for place, position in enumerate(counted.positions)}
-    beside = _beside_results(messages)
+    beside = _beside_results(spoken)
     units, places, first = list[Unit](), list[int](), 0
-    for position, message in enumerate(messages):
-        own = range(first, first + len(message.tool_calls))
+    for position, (word, _, _, answers, _) in enumerate(spoken):
+        role, own = fold_role(word), range(first, first + sizes[position])
         first = own.stop
         held = [counts[index] for index in own if index in counts]
-        idle = message.answers is not None and message.answers not in counts
-        emptied = own and not held and all(call.kind != "output" for call in message.tool_calls)
-        if message.role not in ignored and position not in beside and not idle and not emptied:
-            units.append(Unit(position, message.role, range(len(places), len(places) + len(held))))
+        idle = answers is not None and answers not in counts
+        emptied = own and not held and all(trajectory.columns.kind(index) != "output" for index in own)
+        if role not in ignored and position not in beside and not idle and not emptied:
+            units.append(Unit(position, role, range(len(places), len(places) + len(held))))
             places += held
     return units, counted.select(places)
 
 
-def _beside_results(messages: Sequence[Message]) -> set[int]:
+def _beside_results(spoken: Sequence[Spoken]) -> set[int]:
     """The positions of the feedback that stands next to a result, with nothing but feedback between."""
     beside = set[int]()
-    speech = [(i, m.role == "tool") for i, m in enumerate(messages) if not m.feedback]
-    for (before, after_result), (after, before_result) in pairwise([(-1, False), *speech, (len(messages), False)]):
-        if after_result or before_result:
-            beside.update(range(before + 1, after))
+    speech = [(i, fold_role(role) == "tool") for i, (role, _, feedback, _, _) in enumerate(spoken) if not feedback]
+    if len(speech) < len(spoken):
+        for (before, after_result), (after, before_result) in pairwise([(-1, False), *speech, (len(spoken), False)]):
+            if after_result or before_result:
+                beside.update(range(before + 1, after))
     return beside
 
 
@@ -122,18 +123,25 @@ class MessageAlignment:
     def _in_order(self) -> int:
         ours, theirs = self.actual_units, self.expected_units
         if self.rules.preorder(self.actual.names):
+            if _outline(ours) == _outline(theirs) and not without_equal_places(self.actual, self.expected)[0]:
+                return len(ours)
             start, stop = strip(len(ours), len(theirs), lambda i, j: self._same(ours[i], theirs[j]))
             if start + stop == min(len(ours), len(theirs)):
                 return start + stop
         return longest(self._unit_rows(self.rows), len(theirs))
 
     def _same(self, actual: Unit, expected: Unit) -> bool:
-        if actual.role != expected.role or len(actual.calls) != len(expected.calls):
+        count = len(actual.calls)
+        if actual.role != expected.role or count != len(expected.calls):
             return False
-        ours, theirs = self.actual.select(actual.calls), self.expected.select(expected.calls)
-        if all(same_call(a, e, self.rules) for a, e in zip(ours, theirs, strict=True)):
+        pairs = zip(actual.calls, expected.calls, strict=True)
+        if all(same_call(self.actual, i, self.expected, j, self.rules) for i, j in pairs):
             return True
-        return len(ours) > 1 and maximum(relation(ours, theirs, self.rules))[0] == len(ours)
+        return count > 1 and maximum(self._rows_between(actual, expected))[0] == count
+
+    def _rows_between(self, actual: Unit, expected: Unit) -> list[int]:
+        """The relation of the calls of two messages."""
+        return relation(self.actual.select(actual.calls), self.expected.select(expected.calls), self.rules)
 
     def _unit_rows(self, rows: list[int]) -> list[int]:
         """The relation of the messages: the same role, and calls that all pair."""
@@ -155,6 +163,11 @@ class MessageAlignment:
     def _all_pair(self, actual: Unit, expected: Unit, rows: list[int]) -> bool:
         every = (1 << len(expected.calls)) - 1
         return maximum([rows[i] >> expected.calls.start & every for i in actual.calls])[0] == len(actual.calls)
+
+
+def _outline(units: Iterable[Unit]) -> list[tuple[str, int]]:
+    """Who speaks, and how many calls that makes."""
+    return [(unit.role, len(unit.calls)) for unit in units]
 
 
 def _union(masks: Iterable[int]) -> int:

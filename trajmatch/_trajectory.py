@@ -45,15 +45,17 @@ class Trajectory:
             self._messages = all_of(Message, messages)
             if calls is not None:
                 raise ConversionError("a trajectory is made of messages, which hold their calls, or of calls")
-            calls = [call for message in self._messages for call in message.tool_calls]
-        self._columns = Columns.of(all_of(ToolCall, calls or ()))
+            made = [(call, place) for place, message in enumerate(self._messages) for call in message.tool_calls]
+            self._columns = Columns.of(tuple(call for call, _ in made), [place for _, place in made])
+        else:
+            self._columns = Columns.of(all_of(ToolCall, calls or ()))
         self._notes = tuple(notes)
 
     @property
     def messages(self) -> tuple[Message, ...] | None:
         """The messages; `None` for a list of calls."""
-        if self._messages is None and (spoken := self._columns.joined.spoken):
-            self._messages = tuple(_made(spoken(), self._columns))
+        if self._messages is None and (spoken := self.spoken) is not None:
+            self._messages = tuple(_made(spoken, self._columns))
         return self._messages
 
     @property
@@ -65,6 +67,14 @@ class Trajectory:
     def columns(self) -> Columns:
         """The calls field by field; not part of the public model."""
         return self._columns
+
+    @property
+    def spoken(self) -> Sequence[Spoken] | None:
+        """The messages field by field; `None` for a list of calls; not part of the public model."""
+        if self._messages is None:
+            spoken = self._columns.joined.spoken
+            return spoken and spoken()
+        return [(m.role, m.content, m.feedback, m.answers, m.name) for m in self._messages]
 
     @property
     def notes(self) -> tuple[str, ...]:
