@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from trajmatch._alignment import Pairs, equal_rows, pair_up, same_call, strip, without_equal_places
-from trajmatch._columns import Calls, Spoken
+from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import relation
@@ -27,26 +27,35 @@ class Unit(NamedTuple):
     calls: range
 
 
-def units_of(trajectory: Trajectory, counted: Calls, ignored: Collection[str]) -> tuple[list[Unit], Calls]:
-    """Give the messages that count, and the calls in them.
+def units_of(
+    trajectory: Trajectory, spoken: Sequence[Spoken], counted: Calls, ignored: Collection[str]
+) -> tuple[list[Unit], Calls]:
+    """Give the messages that count, of those of a trajectory, and the calls in them.
 
     Left out are messages of ignored roles, what a framework added beside results, the results of calls that do not
     count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
     """
-    spoken, sizes = trajectory.spoken or (), Counter(trajectory.columns.places)
-    counts = {position: place for place, position in enumerate(counted.positions)}
-    beside = _beside_results(spoken)
-    units, places, first = list[Unit](), list[int](), 0
+    columns, batches = trajectory.columns, dict[int, list[int]]()
+    for place, position in enumerate(counted.positions):
+        batches.setdefault(columns.places[position], []).append(place)
+    whole = len(counted) == len(columns)
+    idle = set[int]() if whole else {*range(len(columns))}.difference(counted.positions)
+    left_out = _beside_results(spoken) | _emptied(columns, batches, idle)
+    units, places = list[Unit](), list[int]()
     for position, (word, _, _, answers, _) in enumerate(spoken):
-        role, own = fold_role(word), range(first, first + sizes[position])
-        first = own.stop
-        held = [counts[index] for index in own if index in counts]
-        idle = answers is not None and answers not in counts
-        emptied = own and not held and all(trajectory.columns.kind(index) != "output" for index in own)
-        if role not in ignored and position not in beside and not idle and not emptied:
+        role = fold_role(word)
+        if role not in ignored and position not in left_out and answers not in idle:
+            held = batches.get(position, ())
             units.append(Unit(position, role, range(len(places), len(places) + len(held))))
             places += held
     return units, counted.select(places)
+
+
+def _emptied(columns: Columns, batches: Mapping[int, object], idle: Iterable[int]) -> set[int]:
+    """The positions of messages of which no call counts, unless these are structured output."""
+    gone = [position for position in idle if columns.places[position] not in batches]
+    kept = {columns.places[position] for position in gone if columns.kind(position) == "output"}
+    return {columns.places[position] for position in gone} - kept
 
 
 def _beside_results(spoken: Sequence[Spoken]) -> set[int]:

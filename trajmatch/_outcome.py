@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trajmatch._alignment import CallAlignment
+from trajmatch._columns import Spoken
 from trajmatch._messages import MessageAlignment, units_of
 from trajmatch._settings import Settings
 from trajmatch._trajectory import Trajectory
@@ -73,19 +75,23 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outco
         OptionError: The statuses that `calls` needs are not there.
         RuleError: A rule raised or gave no bool.
     """
-    outputs = expected.columns.outputs and expected.messages is None
+    outputs = expected.columns.outputs and expected.spoken is None
     ours = settings.counting.of_actual(actual, outputs=outputs)
     theirs = settings.counting.of_expected(expected, outputs=outputs)
     if not settings.mode.by_message:
         in_calls = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
         return Outcome(settings, actual, expected, in_calls)
-    for side, trajectory in (("actual", actual), ("expected", expected)):
-        if trajectory.messages is None:
-            raise ConversionError(
-                f"mode 'strict' compares messages, and {side} is a list of calls; say mode='exact', or hand over "
-                "the whole history"
-            )
-    our_units, our_calls = units_of(actual, ours, settings.ignore_roles)
-    their_units, their_calls = units_of(expected, theirs, settings.ignore_roles)
+    our_units, our_calls = units_of(actual, _spoken("actual", actual), ours, settings.ignore_roles)
+    their_units, their_calls = units_of(expected, _spoken("expected", expected), theirs, settings.ignore_roles)
     aligned = MessageAlignment(our_calls, their_calls, settings.rules, our_units, their_units)
     return Outcome(settings, actual, expected, aligned)
+
+
+def _spoken(side: str, trajectory: Trajectory) -> Sequence[Spoken]:
+    spoken = trajectory.spoken
+    if spoken is None:
+        raise ConversionError(
+            f"mode 'strict' compares messages, and {side} is a list of calls; say mode='exact', or hand over "
+            "the whole history"
+        )
+    return spoken

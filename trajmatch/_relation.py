@@ -14,12 +14,14 @@ from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import transpose
 from trajmatch._rules import Rule, Rules
-from trajmatch._values import Unfreezable, json_equal, parsed_equal
+from trajmatch._values import Unfreezable, json_equal, parsed_equal, parsed_hint
 from trajmatch.errors import RuleError
 
 __all__ = ["relation", "same_arguments"]
 
 Objects = dict[int, dict[str, Any] | None]
+_SHARED = 16
+"""So many objects with one hint are compared one by one."""
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
 
@@ -119,17 +121,49 @@ class _Group(NamedTuple):
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
     """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
-    if group.rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
+    rule = group.rule
+    if rule.same is json_equal and group.actual.all_text and group.expected.all_text and _relate_parsed(group, rows):
+        return
+    if rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
         _relate_pairwise(group, group.left, group.right, rows)
     else:
         _relate_texts(group, rows)
-        _relate_by_key(group, group.rule.key, rows, columns)
+        _relate_by_key(group, rule.key, rows, columns)
+
+
+def _relate_parsed(group: _Group, rows: list[int]) -> bool:
+    """Relate what was parsed from text, by `==`; say whether that was few enough comparisons."""
+    given, wanted = cast("tuple[Sequence[str], Sequence[str]]", (group.actual.given, group.expected.given))
+    ours, theirs, right = group.ours, group.theirs, group.right
+    holders = _by_hint(right, theirs) if len(group.left) * len(right) > _SHARED else None
+    if holders and max(map(len, holders.values())) > _SHARED:
+        return False
+    for i in group.left:
+        found = ours[i]
+        for j in right if holders is None else holders.get(_hint(found), ()):
+            needed = theirs[j]
+            if found is None or needed is None:
+                alike = given[i] == wanted[j]
+            else:
+                alike = parsed_equal(given[i], wanted[j], found, needed)
+            if alike:
+                rows[i] |= 1 << j
+    return True
+
+
+def _by_hint(places: Iterable[int], objects: Objects) -> dict[Hashable, list[int]]:
+    holders = dict[Hashable, list[int]]()
+    for place in places:
+        holders.setdefault(_hint(objects[place]), []).append(place)
+    return holders
+
+
+def _hint(found: dict[str, Any] | None) -> Hashable:
+    return None if found is None else parsed_hint(found)
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
     actual, expected, same, theirs = group.actual, group.expected, group.rule.same, group.theirs
-    texts = same is json_equal and actual.all_text and expected.all_text
-    given, needed = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
     for i in left:
         ours = group.ours[i]
         for j in right:
@@ -138,10 +172,7 @@ def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], r
                 alike = _same_texts(actual.calls[i], expected.calls[j])
             else:
                 try:
-                    if texts:
-                        alike = parsed_equal(given[i], needed[j], ours, wanted)
-                    else:
-                        alike = same(ours, wanted)
+                    alike = same(ours, wanted)
                 except Exception as error:
                     positions = actual.positions[i], expected.positions[j]
                     raise _failed(group.rule, actual.names[i], *positions, error) from error

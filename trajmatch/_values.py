@@ -29,6 +29,7 @@ __all__ = [
     "json_form",
     "may_hold_set",
     "parsed_equal",
+    "parsed_hint",
     "plainly_equal",
     "text_key",
     "with_text_keys",
@@ -161,12 +162,16 @@ def json_equal(actual: object, expected: object) -> bool:
     return _walked(actual, expected) if same is None else same
 
 
-def parsed_equal(text: str, wanted: str, actual: object, expected: object) -> bool:
-    """Say what `json_equal` says of what was parsed from two texts, mostly by `==`, which knows neither bool nor NaN."""
+def parsed_equal(text: str, wanted: str, actual: dict[str, Any], expected: dict[str, Any]) -> bool:
+    """Say what `json_equal` says of what was parsed from two texts, mostly by `==`, which knows no bool and no NaN."""
     if actual != expected:
         return "NaN" in text and "NaN" in wanted and json_equal(actual, expected)
-    bools = "true" in text or "false" in text or "true" in wanted or "false" in wanted
-    return not bools or json_equal(actual, expected)
+    if not ("true" in text or "false" in text or "true" in wanted or "false" in wanted):
+        return True
+    kinds = [*map(type, actual.values())]
+    if _SCALARS.issuperset(kinds) and kinds == [type(expected[key]) for key in actual]:
+        return True
+    return json_equal(actual, expected)
 
 
 def plainly_equal(actual: object, expected: object) -> bool:
@@ -325,10 +330,16 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
         raise Unfreezable
     container: Any = value
     if kind is dict:
-        return frozenset((k, _freeze(v, budget, depth - 1)) for k, v in with_text_keys(container).items())
+        items = with_text_keys(container).items()
+        return frozenset([(k, v if type(v) is str else _freeze(v, budget, depth - 1)) for k, v in items])
     if kind is list:
-        return tuple(_freeze(item, budget, depth - 1) for item in container)
+        return tuple([_freeze(item, budget, depth - 1) for item in container])
     form = json_form(value)
     if type(form) not in _PLAIN:
         raise Unfreezable
     return _freeze(form, budget, depth)
+
+
+def parsed_hint(value: dict[str, Any]) -> Hashable:
+    """Give what two objects that were parsed from text share where they are the same, and seldom otherwise."""
+    return frozenset([item for item in value.values() if type(item) is str])
