@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from trajmatch._counting import parse_counting
 from trajmatch._outcome import Outcome, solve
@@ -39,13 +38,13 @@ def closest(outcome: Outcome, seen: Views) -> str:
 def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]]:
     settings = outcome.settings
     if settings.counting.text == "all":
-        yield 'calls="succeeded"', replace(settings, counting=parse_counting("succeeded"))
+        yield 'calls="succeeded"', settings._replace(counting=parse_counting("succeeded"))
     if settings.mode.graded and not settings.allow_missing:
-        yield "allow_extra", replace(settings, allow_extra=True)
-    yield from ((name, replace(settings, mode_name=name)) for name in settings.mode.looser)
+        yield "allow_extra", settings._replace(allow_extra=True)
+    yield from ((name, settings._replace(mode_name=name)) for name in settings.mode.looser)
     tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
     for word in _LOOSER_RULES if tools else ():
         looser = {tool: parse_rule(word, "overrides") for tool in tools}
         rules = Rules(settings.rules.default, settings.rules.overrides | looser)
         text = ", ".join(f'"{name_text(tool)}": "{word}"' for tool in tools)
-        yield f"overrides={{{text}}}", replace(settings, rules=rules)
+        yield f"overrides={{{text}}}", settings._replace(rules=rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trajmatch._alignment import CallAlignment
 from trajmatch._columns import Spoken
@@ -17,8 +17,7 @@ __all__ = ["Outcome", "solve"]
 Alignment = CallAlignment | MessageAlignment
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """A match that was solved; everything that is said of it is read from here."""
 
     settings: Settings

@@ -15,6 +15,8 @@ Pairs = list[tuple[int, int]]
 
 _SPARSE = 16
 """Up to so many bits a row are quicker to set one by one."""
+_CARRIES = 256
+"""So many rows, each of which may carry a bit beyond the width, before these bits are cut off."""
 _TABLE = 1_000_000
 """The largest table of weights, in cells: some 0.5 s."""
 
@@ -43,9 +45,11 @@ def longest(rows: list[int], width: int) -> int:
     """Give the length of the longest common subsequence."""
     every = (1 << width) - 1
     state = every
-    for row in rows:
-        if hit := state & row:
-            state = ((state + hit) | (state - hit)) & every
+    for start in range(0, len(rows), _CARRIES):
+        for row in rows[start : start + _CARRIES]:
+            hit = state & row
+            state = (state + hit) | (state ^ hit)
+        state &= every
     return width - state.bit_count()
 
 

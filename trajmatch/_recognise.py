@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from inspect import signature
 from typing import Any, Protocol, cast
 
 from trajmatch._calls import is_call, one_call_refused, read_calls
@@ -122,6 +121,10 @@ def _named(format: str, options: Mapping[str, Any]) -> Adapter:
             option="format",
             value=format,
         )
+    if not options:
+        return adapter
+    from inspect import signature  # takes long to import
+
     offered = [name for name, p in signature(adapter.read).parameters.items() if p.kind is p.KEYWORD_ONLY]
     for option in options:
         if option not in offered:

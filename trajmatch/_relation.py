@@ -55,15 +55,14 @@ def _objects(calls: Calls, groups: Iterable[list[int]]) -> Objects:
 
 def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
     """The expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
-    free, asked = dict[str, int](), dict[str, list[int]]()
-    consults = {tool: rules.of(tool).consults for tool in {*expected.names}}
-    for place, (tool, given) in enumerate(zip(expected.names, expected.given, strict=True)):
-        if given is None or not consults[tool]:
-            free[tool] = free.get(tool, 0) | 1 << place
-        elif tool in asked:
-            asked[tool].append(place)
+    names, given = expected.names, expected.given
+    free, asked = dict.fromkeys(names, 0), dict[str, list[int]]()
+    consulting = {tool for tool in free if rules.of(tool).consults} if given.count(None) < len(given) else set[str]()
+    for place, tool in enumerate(names):
+        if tool in consulting and given[place] is not None:
+            asked.setdefault(tool, []).append(place)
         else:
-            asked[tool] = [place]
+            free[tool] |= 1 << place
     return free, asked
 
 

@@ -8,9 +8,7 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from inspect import iscoroutinefunction
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
@@ -59,8 +57,7 @@ Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One rule.
 
     Attributes:
@@ -185,6 +182,8 @@ def refuse_async(function: Callable[..., Any], option: str) -> None:
     Raises:
         OptionError: It is one.
     """
+    from inspect import iscoroutinefunction  # takes long to import
+
     called = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is async
     if iscoroutinefunction(function) or iscoroutinefunction(called):
         raise OptionError(f"{option}: the function cannot be async, got {function!r}", option=option, value=function)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from typing import Any, TypedDict, cast
+from typing import Any, NamedTuple, TypedDict, cast
 
 from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, Counting, parse_counting
@@ -57,8 +56,7 @@ DEFAULTS: MatchOptions = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Options that were checked; `written` as the user gave them, to send them to another process."""
 
     mode_name: str
