@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import cast
 
 from trajmatch._columns import Calls, Mark
-from trajmatch._model import ToolCall
+from trajmatch._model import Given, ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import relation, same_arguments
 from trajmatch._rules import Rules
@@ -74,10 +74,13 @@ class CallAlignment:
         return start + stop + longest(relation(actual, expected, self.rules), len(expected))
 
     def _in_any_order(self) -> int:
-        actual, expected = without_equal_places(self.actual, self.expected)
-        if actual and expected:
-            actual, expected = _without_equal_marks(actual, expected)
-        return len(self.actual) - len(actual) + maximum(relation(actual, expected, self.rules))[0]
+        actual, expected = self.actual, self.expected
+        steps = [without_equal_places, _without_equal_marks]
+        for step in steps if actual.names == expected.names else reversed(steps):
+            if actual and expected:
+                actual, expected = step(actual, expected)
+        left = maximum(relation(actual, expected, self.rules))[0] if actual and expected else 0
+        return len(self.actual) - len(actual) + left
 
 
 def same_call(actual: Calls, i: int, expected: Calls, j: int, rules: Rules) -> bool:
@@ -103,20 +106,25 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
 
 def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that have the same mark, wherever they stand; under a preorder that loses nothing."""
-    ours, theirs = actual.marks, expected.marks
-    if {*ours}.isdisjoint(theirs):
+    if actual.all_text and expected.all_text and {*actual.given}.isdisjoint(expected.given):
         return actual, expected
+    ours, theirs = actual.marks, expected.marks
     places = dict[Mark, list[int]]()
     for place, mark in enumerate(theirs):
         places.setdefault(mark, []).append(place)
-    rest, gone = list[int](), set[int]()
+    left, gone = list[int](), set[int]()
     for place, mark in enumerate(ours):
         twins = places.get(mark)
-        if twins and not (type(mark[1]) is bytes and may_hold_set(mark[1])):
+        if twins and (type(mark[1]) is str or _carries_over(mark[1], actual.given[place], expected.given[twins[-1]])):
             gone.add(twins.pop())
         else:
-            rest.append(place)
-    return actual.select(rest), expected.select(place for place in range(len(theirs)) if place not in gone)
+            left.append(place)
+    return actual.select(left), expected.select([place for place in range(len(theirs)) if place not in gone])
+
+
+def _carries_over(mark: object, given: Given, wanted: Given) -> bool:
+    """Whether objects of one fingerprint are also equal to the same third ones."""
+    return not (isinstance(mark, bytes) and may_hold_set(mark)) or plainly_equal(given, wanted)
 
 
 def without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from json import JSONDecoder
 from json.scanner import make_scanner
+from sys import modules
 from typing import Any, cast
 
 __all__ = ["encoded_twice", "parse_arguments"]
 
+_QUICK = 4_000
+"""Shorter texts hold no integer that is too long for `json` and not for pydantic_core."""
 _scan = make_scanner(cast("Any", JSONDecoder()))
 
 
@@ -18,16 +21,23 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     Empty text means no arguments. An object that was encoded twice is taken out of its string. Of a key that occurs
     twice, the last value counts, as `json.loads` says. Text that is nested deeper than the parser goes, or holds an
     integer that is longer than it reads, has no object.
+
+    Where the process has loaded pydantic_core, its parser is used, which takes half of the time and reads the same.
     """
-    if text[:1] == "{":  # without the overhead of `json.loads`, which is half of the time for small arguments
-        value: dict[str, Any]
+    if text[:1] != "{":
+        return _parse(text) if text else {}
+    core = modules.get("pydantic_core")
+    if core is not None and len(text) < _QUICK:
         try:
-            value, end = _scan(text, 0)
-        except (StopIteration, ValueError, RecursionError):
-            return None
-        if end == len(text):
-            return value
-    return _parse(text) if text else {}
+            found: dict[str, Any] = core.from_json(text)
+        except Exception:  # no JSON, or lone surrogates and depths that it does not take: `json` decides
+            return _parse(text)
+        return found
+    try:
+        value, end = _scan(text, 0)
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    return value if end == len(text) else _parse(text)
 
 
 def _parse(text: str) -> dict[str, Any] | None:

@@ -119,8 +119,8 @@ class Columns:
     def marks(self) -> list[Mark]:
         """For each call what only equal calls have, too: its tool, and its argument text or object as bytes."""
         if self._marks is None:
-            marks = zip(self.names, self.given, strict=True)
-            self._marks = [*marks] if self.all_text else [_mark(name, given) for name, given in marks]
+            marks = self.given if self.all_text else map(_mark, self.given)
+            self._marks = [*zip(self.names, marks, strict=True)]
         return self._marks
 
     def kind(self, position: int) -> Kind:
@@ -134,9 +134,9 @@ class Columns:
         return Columns.of, (self.calls,)
 
 
-def _mark(name: str, given: Given) -> Mark:
-    mark = fingerprint(given) if isinstance(given, dict) else given
-    return name, object() if mark is None else mark
+def _mark(given: Given) -> object:
+    mark = fingerprint(given) if type(given) is dict else given
+    return object() if mark is None else mark
 
 
 class Calls(Sequence[tuple[int, ToolCall]]):

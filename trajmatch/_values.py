@@ -42,6 +42,8 @@ _NONE: frozenset[type] = frozenset()
 _TEXT, _DICT = {str}, {dict}
 _MARSHAL = 4
 """The version of the format; its codes of sets are `<` and `>`, with or without the highest bit."""
+_KEPT = frozenset({str, int, type(None)})
+"""What is its own key."""
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
@@ -304,7 +306,7 @@ def fingerprint(value: Any) -> bytes | None:
 
 def may_hold_set(found: bytes) -> bool:
     """Say whether the value of a fingerprint may hold a set, which equals lists that do not equal each other."""
-    return b"<" in found or b">" in found or b"\xbc" in found or b"\xbe" in found
+    return 60 in found or 62 in found or 188 in found or 190 in found  # < and >, with the highest bit or without
 
 
 def freeze(value: object) -> Hashable:
@@ -331,9 +333,9 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
     container: Any = value
     if kind is dict:
         items = with_text_keys(container).items()
-        return frozenset([(k, v if type(v) is str else _freeze(v, budget, depth - 1)) for k, v in items])
+        return frozenset([(k, v if type(v) in _KEPT else _freeze(v, budget, depth - 1)) for k, v in items])
     if kind is list:
-        return tuple([_freeze(item, budget, depth - 1) for item in container])
+        return tuple([v if type(v) in _KEPT else _freeze(v, budget, depth - 1) for v in container])
     form = json_form(value)
     if type(form) not in _PLAIN:
         raise Unfreezable
