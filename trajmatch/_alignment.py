@@ -98,15 +98,21 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
     Pairing these loses nothing, whatever the relation.
     """
     shorter = min(actual, expected)
-    start = next((i for i in range(shorter) if not same(i, i)), shorter)
-    rest = shorter - start
-    stop = next((i for i in range(rest) if not same(actual - 1 - i, expected - 1 - i)), rest)
+    start = stop = 0
+    while start < shorter and same(start, start):
+        start += 1
+    while start + stop < shorter and same(actual - 1 - stop, expected - 1 - stop):
+        stop += 1
     return start, stop
 
 
 def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     """Leave out calls that have the same mark, wherever they stand; under a preorder that loses nothing."""
-    if actual.all_text and expected.all_text and {*actual.given}.isdisjoint(expected.given):
+    if (
+        actual.all_text
+        and expected.all_text
+        and frozenset(cast("Sequence[str]", actual.given)).isdisjoint(expected.given)
+    ):
         return actual, expected
     ours, theirs = actual.marks, expected.marks
     places = dict[Mark, list[int]]()
@@ -136,9 +142,10 @@ def without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     places = [place for place in alike if place not in equal] if equal else alike
     texts = actual.all_text and expected.all_text
     for place, ours, theirs in zip(places, actual.objects(places), expected.objects(places), strict=True):
-        if ours is not None and theirs is not None:
-            if parsed_equal(given[place], wanted[place], ours, theirs) if texts else plainly_equal(ours, theirs):
-                equal.add(place)
+        if ours is None or theirs is None:
+            continue
+        if parsed_equal(given[place], wanted[place], ours, theirs) if texts else plainly_equal(ours, theirs):
+            equal.add(place)
     if not equal:
         return actual, expected
     return (

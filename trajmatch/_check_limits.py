@@ -85,7 +85,7 @@ def _model_requests(run: Trajectory) -> int:
 def _most_repeated(calls: Calls) -> tuple[int, str]:
     """How often the call that was made most often was made, and which it is."""
     known = [item for item in calls if item[1].arguments is not None or item[1].raw_arguments is not None]
-    most = max(_identical(known), key=len, default=[])
+    most = max(_identical(known), key=len, default=list[tuple[int, ToolCall]]())
     what = f"identical calls {shorten(call_text(most[0][1]), 60)}" if most else "identical calls"
     unknown = len(calls) - len(known)
     return len(most), f"{what} ({unknown} without captured arguments not compared)" if unknown else what

@@ -48,6 +48,7 @@ class Columns:
         ids: The ids.
         places: The places of the messages that made the calls, which ascend; all 0 in a list of calls.
         outputs: Whether some call returns structured output.
+        kinds: The types that the arguments came as.
         all_text: Whether all arguments came as text.
     """
 
@@ -60,6 +61,7 @@ class Columns:
         "all_text",
         "given",
         "ids",
+        "kinds",
         "names",
         "outputs",
         "places",
@@ -76,7 +78,8 @@ class Columns:
             self.names, self.given, self.ids, _, self.places = zip(*rows, strict=True)
         self._objects: dict[int, dict[str, Any] | None] = {}
         self._marks: list[Mark] | None = None
-        self.all_text = _TEXT.issuperset(map(type, self.given))
+        self.kinds: set[type] = {*map(type, self.given)}
+        self.all_text = self.kinds <= _TEXT
         self._joined: Joined | None = None
         self._calls: tuple[ToolCall, ...] | None = None
 

@@ -85,7 +85,7 @@ class ToolCall:
         self._row: Row = (name, given, id, kind, 0)
         self._parsed: dict[str, Any] | EllipsisType | None = ...
         self._result = result
-        self._status = status
+        self._status: Status | None = status
 
     @classmethod
     def trusted(

@@ -36,6 +36,9 @@ _OF_CALLS = ("name", "args", "function", "custom")
 """What decides about the shape of a message, and of a call in it, that is an object."""
 
 
+_Skim = Callable[[Sequence[object]], Skimmed | None]
+
+
 class Adapter(Protocol):
     """What a module that reads one format offers."""
 
@@ -145,8 +148,9 @@ def _built_in() -> dict[str, Adapter]:
 
 
 @lru_cache(maxsize=1)
-def _skims() -> tuple[Callable[[Sequence[object]], Skimmed | None], ...]:
-    return tuple(adapter.skim for adapter in _built_in().values() if hasattr(adapter, "skim"))
+def _skims() -> tuple[_Skim, ...]:
+    skims = [getattr(adapter, "skim", None) for adapter in _built_in().values()]
+    return tuple(cast("_Skim", skim) for skim in skims if skim)
 
 
 @lru_cache(maxsize=1)

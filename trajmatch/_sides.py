@@ -21,6 +21,8 @@ def actual_side(history: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; a list of names, which says too little.
     """
+    if isinstance(history, Trajectory):
+        return history
     if run := skimmed(history):
         return run
     with _named("actual"):
@@ -33,10 +35,12 @@ def expected_side(expected: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; the text says what to write instead.
     """
+    if isinstance(expected, Trajectory):
+        return expected
     if run := skimmed(expected):
         return run
     with _named("expected"):
-        if isinstance(expected, Trajectory) or is_stored(expected):
+        if is_stored(expected):
             return to_trajectory(expected)
         items = messages_in(one_call_refused(expected))
         if any(isinstance(item, str) or is_call(item) for item in items):

@@ -37,8 +37,8 @@ __all__ = [
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _PLAIN = _SCALARS | {dict, list}
-_NUMBERS: frozenset[type] = frozenset({int, float})
-_NONE: frozenset[type] = frozenset()
+_NUMBERS: frozenset[object] = frozenset({int, float})
+_NONE: frozenset[object] = frozenset()
 _TEXT, _DICT = {str}, {dict}
 _MARSHAL = 4
 """The version of the format; its codes of sets are `<` and `>`, with or without the highest bit."""
@@ -185,12 +185,13 @@ def plainly_equal(actual: object, expected: object) -> bool:
     return _compared(actual, expected, _NONE, [1_000], 50) is True
 
 
-def _compared(actual: Any, expected: Any, mixed: frozenset[type], budget: list[int], depth: int) -> bool | None:
+def _compared(actual: object, expected: object, mixed: frozenset[object], budget: list[int], depth: int) -> bool | None:
     """Whether two values of plain JSON types are the same; `None` where they have other types, or go too far.
 
     Values of two types are the same only where both are in `mixed`.
     """
-    kind, wanted = type(actual), type(expected)
+    kind: object = type(actual)
+    wanted: object = type(expected)
     if kind is not wanted:
         if kind not in _PLAIN or wanted not in _PLAIN:
             return None
@@ -200,16 +201,18 @@ def _compared(actual: Any, expected: Any, mixed: frozenset[type], budget: list[i
     budget[0] -= 1
     if budget[0] < 0 or depth == 0 or kind not in _PLAIN:
         return None
-    return (_dicts if kind is dict else _lists)(actual, expected, mixed, budget, depth - 1)
+    compare: Callable[..., bool | None] = _dicts if kind is dict else _lists
+    return compare(actual, expected, mixed, budget, depth - 1)
 
 
 def _dicts(
-    actual: dict[Any, Any], expected: dict[Any, Any], mixed: frozenset[type], budget: list[int], depth: int
+    actual: dict[str, object], expected: dict[str, object], mixed: frozenset[object], budget: list[int], depth: int
 ) -> bool | None:
     if actual.keys() != expected.keys():
         return False if _TEXT.issuperset(map(type, (*actual, *expected))) else None
     for key, one in actual.items():
-        other, kind = expected[key], type(one)
+        other = expected[key]
+        kind: object = type(one)
         if type(key) is not str:
             return None
         if kind is type(other) and kind in _SCALARS:
@@ -221,7 +224,7 @@ def _dicts(
 
 
 def _lists(
-    actual: list[Any], expected: list[Any], mixed: frozenset[type], budget: list[int], depth: int
+    actual: list[object], expected: list[object], mixed: frozenset[object], budget: list[int], depth: int
 ) -> bool | None:
     if len(actual) != len(expected):
         return False

@@ -29,7 +29,7 @@ from trajmatch._access import (
     wire_call,
 )
 from trajmatch._message import fold_role
-from trajmatch._model import Kind, Status
+from trajmatch._model import Kind, Row, Status
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
@@ -45,6 +45,7 @@ __all__ = [
     "Kind",
     "Noted",
     "Recognised",
+    "Row",
     "Said",
     "Skimmed",
     "Status",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from trajmatch._arguments import encoded_twice
 from trajmatch._columns import Columns, Joined, Row, Spoken
@@ -12,7 +12,7 @@ from trajmatch._message import fold_role
 from trajmatch._model import KINDS, STATUSES, Given, Kind, Status, checked_arguments, checked_name
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import ConversionError
-from trajmatch.reading._events import Answered, Called, Event, Noted, Said
+from trajmatch.reading._events import Answered, Called, Event, Said
 
 __all__ = ["TWICE", "Run", "build"]
 
@@ -20,6 +20,7 @@ TWICE = "arguments are encoded twice"
 _CALL_NOTHING = frozenset({"system", "user", "tool"})
 """Roles whose messages make no calls."""
 
+Word = TypeVar("Word", Kind, Status)
 _Open = dict[str, "int | list[int] | None"]
 """The open calls by their id: one or several, or `None` where all of that id are closed."""
 
@@ -88,14 +89,15 @@ class Run:
 
     def take(self, events: Iterable[Event]) -> None:
         """Take in events."""
-        of: Mapping[type, Callable[..., None]] = {
-            Said: self.say,
-            Called: self.call,
-            Answered: self.answer,
-            Noted: self.note,
-        }
         for event in events:
-            of[type(event)](*event)
+            if isinstance(event, Called):
+                self.call(*event)
+            elif isinstance(event, Answered):
+                self.answer(*event)
+            elif isinstance(event, Said):
+                self.say(*event)
+            else:
+                self.note(event.text)
 
     def note(self, text: str) -> None:
         """Note something that the format could not say."""
@@ -144,24 +146,23 @@ class Run:
             _one_of(KINDS, kind, "kind")
             self._outputs = self._outputs or kind == "output"
         position = len(self._calls)
-        if id and type(id) is not str:
-            id = _checked_id(id)
-        self._calls.append((name, given, id or None, kind, self._place))
+        id = _checked_id(id) if id else None
+        self._calls.append((name, given, id, kind, self._place))
         if self._waiting is not None:
             self._waiting[position] = None
         if id:
-            open = self._native if kind == "native" else self._open
-            if open.get(id) is None:
-                open[id] = position
-            else:
-                self._use_again(open, id, position)
-            if self._early:
-                self._answer_early(open, id, position, kind == "native")
+            self._open_call(id, position, native=kind == "native")
         else:
             self._some_without_id = True
 
-    def _answer_early(self, open: _Open, id: str, position: int, native: bool) -> None:
-        if found := self._early.pop((native, id), None):
+    def _open_call(self, id: str, position: int, *, native: bool) -> None:
+        """Let results join a call by its id; one that came before it joins at once."""
+        open = self._native if native else self._open
+        if open.get(id) is None:
+            open[id] = position
+        else:
+            self._use_again(open, id, position)
+        if self._early and (found := self._early.pop((native, id), None)):
             self.note("a result comes before its call")
             open[id] = None
             self._join(position, *found)
@@ -281,7 +282,8 @@ class Run:
             self._sort()
         none: tuple[object, Status | None] = None, "pending" if self._recorded else None
         answers = [self._answers.get(position, none) for position in range(len(self._calls))]
-        results, statuses = [result for result, _ in answers], [status for _, status in answers]
+        results: list[object] = [result for result, _ in answers]
+        statuses: list[Status | None] = [status for _, status in answers]
         return Joined(results, statuses, lambda: tuple(self._notes), lambda: self._rows)
 
     def _sort(self) -> None:
@@ -293,7 +295,7 @@ class Run:
         self._rows = [(*row[:3], None if row[3] is None else moved[row[3]], row[4]) for row in self._rows]
 
 
-def _one_of(words: tuple[Any, ...], word: Any, what: str) -> Any:
+def _one_of(words: tuple[Word, ...], word: Word, what: str) -> Word:
     if word not in words:
         raise ConversionError(f"{what} must be one of {list(words)}, got {word!r:.60}")
     return word

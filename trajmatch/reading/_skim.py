@@ -15,6 +15,7 @@ from trajmatch.reading._build import TWICE, Run
 
 __all__ = ["Skimmed"]
 
+_NO: Any = ((), (), (), (), ())
 _NAMES = frozenset({str})
 _IDS = frozenset({str, type(None)})
 _GIVEN = frozenset({str, dict})
@@ -34,7 +35,12 @@ class Skimmed:
         notes: What the format could not say.
     """
 
-    __slots__ = ("answered", "called", "notes", "said")
+    __slots__ = ("_after", "_answered_ids", "_results", "_statuses", "answered", "called", "notes", "said")
+
+    _after: Sequence[int]
+    _results: Sequence[object]
+    _answered_ids: Sequence[str | None]
+    _statuses: Sequence[Status]
 
     def __init__(self) -> None:
         self.said: list[tuple[str, object] | None] = []
@@ -44,17 +50,17 @@ class Skimmed:
 
     def trajectory(self) -> Trajectory | None:
         """Give what was read; `None` where a name, an id or arguments are not what they should be."""
+        self._after, self._results, self._answered_ids, self._statuses, _ = (
+            zip(*self.answered, strict=True) if self.answered else _NO
+        )
         columns = Columns(self.called, self._joined, outputs=False)
-        names, ids = columns.names, columns.ids
-        if (
-            ("" in names or "" in ids)
-            or not _NAMES.issuperset(map(type, names))
-            or not _GIVEN.issuperset(map(type, columns.given))
-            or not _IDS.issuperset(map(type, ids))
-            or not _IDS.issuperset([type(id) for _, _, id, _, _ in self.answered])
-        ):
-            return None
-        return Trajectory.deferred(columns)
+        names, ids, answered = columns.names, columns.ids, self._answered_ids
+        wrong = (
+            ("" in names or not _NAMES.issuperset(map(type, names)))
+            or ("" in ids or not _IDS.issuperset(map(type, ids)) or not _IDS.issuperset(map(type, answered)))
+            or not columns.kinds <= _GIVEN
+        )
+        return None if wrong else Trajectory.deferred(columns)
 
     def _joined(self, columns: Columns) -> Joined:
         return self._joined_by_id(columns) or self._joined_by_run()
@@ -62,8 +68,7 @@ class Skimmed:
     def _joined_by_id(self, columns: Columns) -> Joined | None:
         """The quick way, where each call has an id of its own, and each result that of a call before it."""
         ids, places, count = columns.ids, columns.places, len(columns)
-        answered: list[Any] = [*zip(*self.answered)] or [()] * 5  # noqa: B905 - rows of one length
-        after, results, given_ids, statuses, _ = answered
+        given_ids, results, statuses = self._answered_ids, self._results, self._statuses
         if None in ids or len({*ids}) < count:
             return None
         found: Sequence[int] = range(count)
@@ -75,8 +80,8 @@ class Skimmed:
             places = [places[position] for position in found]
             none = None, "pending" if found else None
             answers = dict(zip(found, zip(results, statuses, strict=True), strict=True))
-            results, statuses = zip(*(answers.get(position, none) for position in range(count)), strict=True)
-        if any(map(gt, places, after)):
+            results, statuses = zip(*[answers.get(position, none) for position in range(count)], strict=True)
+        if any(map(gt, places, self._after)):
             return None
         return Joined(results, statuses, partial(self._all_notes, columns.given), partial(self._all_spoken, found))
 

@@ -22,6 +22,7 @@ from trajmatch.reading import (
     Event,
     Noted,
     Recognised,
+    Row,
     Said,
     Skimmed,
     call_id,
@@ -84,9 +85,10 @@ def read(history: object) -> Iterator[Event]:
         yield Noted(_UNMARKED)
 
 
-def skim(messages: Sequence[object]) -> Skimmed | None:
+def skim(messages: Sequence[Any]) -> Skimmed | None:
     """Read messages that hold text, calls of functions and results, and nothing else."""
-    if type(messages[0]) is not dict or "role" not in messages[0]:
+    kinds: set[type] = {*map(type, messages)}
+    if kinds != {dict} or "role" not in messages[0]:
         return None
     found = Skimmed()
     said, called, answered = found.said, found.called, found.answered
@@ -104,16 +106,22 @@ def skim(messages: Sequence[object]) -> Skimmed | None:
         if calls:
             if len(message) != 3 and not _is_plain(message, "tool_calls"):
                 return None
-            place = len(said)
-            for call in calls:
-                function = call["function"]
-                called.append((function["name"], function["arguments"], call["id"], "function", place))
+            _add(called, calls, len(said))
         elif role not in _SPOKEN or (len(message) != 2 and not _is_plain(message)):
             return None
         said.append((role, content))
     if answered:
         found.notes.append(_UNMARKED)
     return found if called or answered else None
+
+
+def _add(called: list[Row], calls: list[Any], place: int) -> None:
+    for call in calls:
+        kind: object = type(call)
+        if kind is not dict:
+            raise TypeError(kind)
+        function = call["function"]
+        called.append((function["name"], function["arguments"], call["id"], "function", place))
 
 
 def _is_plain(message: Mapping[str, Any], *keys: str) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
-from trajmatch.reading import Skimmed, Status, holds_fields
+from trajmatch.reading import Row, Skimmed, Status, holds_fields
 from trajmatch_adapters.histories.langchain._forms import KNOWN
 from trajmatch_adapters.histories.langchain._texts import BEGINNINGS
 
 __all__ = ["skim"]
 
 _KEYS = KNOWN - {"function_call", "lc_attributes", "role", "tool_call_chunks"}
+_EXTRA = attrgetter("__pydantic_extra__")
 _READ_IN_KWARGS = frozenset(
     {"function_call", "invalid_tool_calls", "lc_source", "tool_call_id", "tool_calls", "tool_outputs"}
 )
@@ -41,13 +43,20 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         else:
             if calls := fields.get("tool_calls"):
-                place = len(said)
-                for call in calls:
-                    if len(call) != 4 or "type" not in call:
-                        return None
-                    called.append((call["name"], call["args"], call["id"], "function", place))
+                if tag != "ai":
+                    return None
+                _add(called, calls, len(said))
             said.append((_SPEAKERS[tag], content))
     return found
+
+
+def _add(called: list[Row], calls: Iterable[Any], place: int) -> None:
+    """Add calls that hold a name, arguments, an id and a type, and nothing else."""
+    for call in calls:
+        kind: object = type(call)
+        if kind is not dict or len(call) != 4 or "type" not in call:
+            raise ValueError
+        called.append((call["name"], call["args"], call["id"], "function", place))
 
 
 def _fields(messages: Sequence[Any]) -> list[dict[str, Any]]:
@@ -59,7 +68,7 @@ def _fields(messages: Sequence[Any]) -> list[dict[str, Any]]:
     else:
         fields = [message.__dict__ for message in messages]
         no_more = [*map(len, fields)] == [*map(_count_of_fields, kinds)]
-        known = no_more and not any([message.__pydantic_extra__ for message in messages])
+        known = no_more and not any(map(_EXTRA, messages))
     if known:
         return fields
     raise ValueError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,11 +18,16 @@ _PROMPTS = {"system-prompt": "system", "user-prompt": "user"}
 def skim(messages: Sequence[Any]) -> Skimmed | None:
     """Read messages as objects, or as they are stored."""
     found = Skimmed()
-    for fields in messages if type(messages[0]) is dict else map(_held, messages):
-        kind, parts = fields["kind"], fields["parts"]
+    kinds: set[type] = {*map(type, messages)}
+    history: Iterable[dict[str, Any]] = messages if kinds == {dict} else map(_held, messages)
+    for fields in history:
+        kind = fields["kind"]
+        parts: list[Any] = fields["parts"]
+        if type(parts) is not list:
+            return None
         if kind == "response":
             _respond(found, parts)
-        elif kind == "request" and type(parts) is list:
+        elif kind == "request":
             _request(found, parts)
         else:
             return None
@@ -31,10 +36,11 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
 
 def _held(message: Any) -> dict[str, Any]:
     """The fields of a message and of its parts, which are dataclasses; raises `TypeError` for anything else."""
-    kinds = {type(message), *map(type, message.parts)}
+    parts: list[Any] = message.parts
+    kinds: set[type] = {type(message), *map(type, parts)}
     if not all(map(_is_dataclass, kinds)):
         raise TypeError(kinds)
-    return {"kind": message.kind, "parts": [part.__dict__ for part in message.parts]}
+    return {"kind": message.kind, "parts": [part.__dict__ for part in parts]}
 
 
 @lru_cache(maxsize=256)
@@ -47,12 +53,12 @@ def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
     """A response: at most one text, and calls of tools that do not return the output of a run by their name."""
     text, place = None, len(found.said)
     for part in parts:
-        kind = part["part_kind"]
+        kind = part["part_kind"] if type(part) is dict else None
         if kind == "tool-call":
-            name, arguments = part["tool_name"], part["args"]
+            name, given = part["tool_name"], part["args"]
             if name.startswith(DEFAULT_OUTPUT):
                 raise ValueError
-            given = {} if arguments is None else arguments
+            given = dict[str, Any]() if given is None else given
             found.called.append((name, given, part["tool_call_id"], "function", place))
         elif kind == "text" and text is None:
             text = part["content"]
@@ -67,9 +73,9 @@ def _request(found: Skimmed, parts: list[dict[str, Any]]) -> None:
     """A request: either results that say nothing but a value, or prompts."""
     said, answered = found.said, len(found.answered)
     for part in parts:
-        content = part["content"]
-        if part["part_kind"] != "tool-return":
-            said.append((_PROMPTS[part["part_kind"]], content))
+        kind, content = (part["part_kind"], part["content"]) if type(part) is dict else ("", None)
+        if kind != "tool-return":
+            said.append((_PROMPTS[kind], content))
         elif (
             part.get("metadata")
             or part.get("outcome", "success") != "success"
