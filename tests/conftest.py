@@ -10,8 +10,11 @@ from hypothesis import HealthCheck, settings
 import trajmatch
 import trajmatch_adapters
 
-settings.register_profile("noisy machine", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("noisy machine")
+settings.register_profile(
+    "repeatable", deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("deep", settings.get_profile("repeatable"), derandomize=False, max_examples=5_000)
+settings.load_profile("repeatable")
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"
 

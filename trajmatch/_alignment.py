@@ -115,10 +115,11 @@ def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
     ):
         return actual, expected
     ours, theirs = actual.marks, expected.marks
-    places = dict[Mark, list[int]]()
+    places: dict[Mark, list[int]] = {}
     for place, mark in enumerate(theirs):
         places.setdefault(mark, []).append(place)
-    left, gone = list[int](), set[int]()
+    left: list[int] = []
+    gone: set[int] = set()
     for place, mark in enumerate(ours):
         twins = places.get(mark)
         if twins and (type(mark[1]) is str or _carries_over(mark[1], actual.given[place], expected.given[twins[-1]])):
@@ -169,7 +170,7 @@ def _equal_key(call: ToolCall) -> Hashable:
 
 def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
     """Give the part of the relation in which the calls are equal, whatever the rules say."""
-    holders = dict[Hashable, int]()
+    holders: dict[Hashable, int] = {}
     for j, (_, call) in enumerate(expected):
         if (key := _equal_key(call)) is not None:
             holders[key] = holders.get(key, 0) | 1 << j

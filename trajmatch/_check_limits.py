@@ -54,7 +54,7 @@ def check_limits(
     _check_limits(limits, calls)
     counting, run = parse_counting(calls), actual_side(actual)
     counted = counting.of_actual(run)
-    found = list[tuple[int, str, int]]()
+    found: list[tuple[int, str, int]] = []
     if max_tool_calls is not None:
         found.append((len(counted), "tool calls", max_tool_calls))
     if max_model_requests is not None:

@@ -35,13 +35,15 @@ def units_of(
     Left out are messages of ignored roles, what a framework added beside results, the results of calls that do not
     count, and messages whose calls all do not count; one that only gives structured output stays, as if it were text.
     """
-    columns, batches = trajectory.columns, dict[int, list[int]]()
+    columns = trajectory.columns
+    batches: dict[int, list[int]] = {}
     for place, position in enumerate(counted.positions):
         batches.setdefault(columns.places[position], []).append(place)
     whole = len(counted) == len(columns)
     idle = set[int]() if whole else {*range(len(columns))}.difference(counted.positions)
     left_out = _beside_results(spoken) | _emptied(columns, batches, idle)
-    units, places = list[Unit](), list[int]()
+    units: list[Unit] = []
+    places: list[int] = []
     for position, (word, _, _, answers, _) in enumerate(spoken):
         role = fold_role(word)
         if role not in ignored and position not in left_out and answers not in idle:
@@ -60,7 +62,7 @@ def _emptied(columns: Columns, batches: Mapping[int, object], idle: Iterable[int
 
 def _beside_results(spoken: Sequence[Spoken]) -> set[int]:
     """The positions of the feedback that stands next to a result, with nothing but feedback between."""
-    beside = set[int]()
+    beside: set[int] = set()
     speech = [(i, fold_role(role) == "tool") for i, (role, _, feedback, _, _) in enumerate(spoken) if not feedback]
     if len(speech) < len(spoken):
         for (before, after_result), (after, before_result) in pairwise([(-1, False), *speech, (len(spoken), False)]):
@@ -155,7 +157,7 @@ class MessageAlignment:
     def _unit_rows(self, rows: list[int]) -> list[int]:
         """The relation of the messages: the same role, and calls that all pair."""
         alike = defaultdict[tuple[str, int], int](int)
-        owner = dict[int, int]()
+        owner: dict[int, int] = {}
         for j, unit in enumerate(self.expected_units):
             alike[unit.role, len(unit.calls)] |= 1 << j
             owner.update(dict.fromkeys(unit.calls, 1 << j))

@@ -92,7 +92,8 @@ class ToolCall:
         cls, rows: Iterable[Row], results: Iterable[object], statuses: Iterable[Status | None]
     ) -> tuple[Self, ...]:
         """Give the calls of rows that were checked before, with their results and statuses."""
-        new, calls = cls.__new__, list[Self]()
+        new = cls.__new__
+        calls: list[Self] = []
         for row, result, status in zip(rows, results, statuses, strict=True):
             call = new(cls)
             call._row = row

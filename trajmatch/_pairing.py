@@ -127,7 +127,8 @@ def maximum(rows: list[int]) -> tuple[int, list[int]]:
 
 
 def _first_fit(rows: list[int]) -> tuple[list[int], dict[int, int]]:
-    taken, column_of, row_of = 0, [-1] * len(rows), dict[int, int]()
+    taken, column_of = 0, [-1] * len(rows)
+    row_of: dict[int, int] = {}
     for i, row in enumerate(rows):
         if free := row & ~taken:
             low = free & -free
@@ -139,7 +140,8 @@ def _first_fit(rows: list[int]) -> tuple[list[int], dict[int, int]]:
 
 def _layers(rows: list[int], column_of: list[int], row_of: dict[int, int]) -> list[int]:
     """The columns by their distance from the rows without one, up to the first layer with a free column."""
-    layers, seen = list[int](), 0
+    layers: list[int] = []
+    seen = 0
     frontier = [i for i, column in enumerate(column_of) if column < 0]
     while frontier:
         layer = 0

@@ -163,7 +163,7 @@ def _registered() -> dict[str, Adapter]:
 
 
 def _read(items: list[object]) -> Trajectory:
-    refusals = dict[str, int]()
+    refusals: dict[str, int] = {}
     for adapters in (_built_in, _registered):
         certain = _candidates(items, adapters(), refusals)
         if certain:
@@ -180,7 +180,7 @@ def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: 
     shapes = [_shape(item) for item in items]
     count = Counter(shapes)
     first = {shape: shapes.index(shape) for shape in count}
-    certain = dict[str, int]()
+    certain: dict[str, int] = {}
     for name, adapter in adapters.items():
         said = {shape: _classify(adapter, items[index]) for shape, index in first.items()}
         refused = [first[shape] for shape, answer in said.items() if answer == "no"]

@@ -56,8 +56,11 @@ def _objects(calls: Calls, groups: Iterable[list[int]]) -> Objects:
 def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
     """The expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
     names, given = expected.names, expected.given
-    free, asked = dict.fromkeys(names, 0), dict[str, list[int]]()
-    consulting = {tool for tool in free if rules.of(tool).consults} if given.count(None) < len(given) else set[str]()
+    free = dict.fromkeys(names, 0)
+    asked: dict[str, list[int]] = {}
+    consulting: set[str] = set()
+    if given.count(None) < len(given):
+        consulting = {tool for tool in free if rules.of(tool).consults}
     for place, tool in enumerate(names):
         if tool in consulting and given[place] is not None:
             asked.setdefault(tool, []).append(place)
@@ -67,7 +70,7 @@ def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, l
 
 
 def _places(names: Sequence[str]) -> dict[str, list[int]]:
-    places = dict[str, list[int]]()
+    places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
     return places
@@ -151,7 +154,7 @@ def _relate_parsed(group: _Group, rows: list[int]) -> bool:
 
 
 def _by_hint(places: Iterable[int], objects: Objects) -> dict[Hashable, list[int]]:
-    holders = dict[Hashable, list[int]]()
+    holders: dict[Hashable, list[int]] = {}
     for place in places:
         holders.setdefault(_hint(objects[place]), []).append(place)
     return holders
@@ -213,7 +216,8 @@ def _keys(
     places: Iterable[int], objects: Objects, key: Callable[[dict[str, Any]], Hashable]
 ) -> tuple[dict[int, Hashable], list[int]]:
     """The keys of the argument objects that have one, and the places of the objects that do not."""
-    keys, odd = dict[int, Hashable](), list[int]()
+    keys: dict[int, Hashable] = {}
+    odd: list[int] = []
     for place in places:
         if (arguments := objects[place]) is not None:
             try:
@@ -235,7 +239,7 @@ def _add_containing(small: dict[int, Hashable], large: dict[int, Hashable], mask
 
 
 def _holders(found: Iterable[tuple[Hashable, int]]) -> defaultdict[Hashable, int]:
-    holders = defaultdict[Hashable, int](int)
+    holders: defaultdict[Hashable, int] = defaultdict(int)
     for key, place in found:
         holders[key] |= 1 << place
     return holders

@@ -189,7 +189,7 @@ def _restored(
 
 
 def _made(spoken: Sequence[Spoken], columns: Columns) -> Iterator[Message]:
-    batches = dict[int, list[ToolCall]]()
+    batches: dict[int, list[ToolCall]] = {}
     for row, call in zip(columns.rows, columns.calls, strict=True):
         batches.setdefault(row[-1], []).append(call)
     for place, (role, content, feedback, answers, name) in enumerate(spoken):

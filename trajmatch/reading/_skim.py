@@ -93,7 +93,7 @@ class Skimmed:
     def _all_spoken(self, found: Iterable[int]) -> list[Spoken]:
         """The messages, in which the results know their calls."""
         results = zip(found, self.answered, strict=True)
-        spoken = list[Spoken]()
+        spoken: list[Spoken] = []
         for said in self.said:
             if said:
                 spoken.append((*said, False, None, None))

@@ -115,7 +115,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
     return found if called or answered else None
 
 
-def _add(called: list[Row], calls: list[Any], place: int) -> None:
+def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
     for call in calls:
         kind: object = type(call)
         if kind is not dict:

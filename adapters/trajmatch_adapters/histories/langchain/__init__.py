@@ -59,7 +59,7 @@ def read(history: object, *, output_tools: Collection[str] = ()) -> Iterator[Eve
     """
     named = names_of_tools("output_tools", output_tools)
     views, notes = _views(messages_in(history))
-    events = list[Event]()
+    events: list[Event] = []
     for view in views:
         events += events_of(view) if view.role in _ROLES else [_by_tool(e, events) for e in events_of(view)]
     yield from map(Noted, notes)

@@ -50,7 +50,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
     return found
 
 
-def _add(called: list[Row], calls: Iterable[Any], place: int) -> None:
+def _add(called: list[Row], calls: Iterable[dict[str, Any]], place: int) -> None:
     """Add calls that hold a name, arguments, an id and a type, and nothing else."""
     for call in calls:
         kind: object = type(call)

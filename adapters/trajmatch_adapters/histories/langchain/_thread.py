@@ -76,7 +76,7 @@ class Thread:
         """
         if batch.anew:
             self._keep(lambda entry: entry.space != batch.space)
-        new = list[_Entry]()
+        new: list[_Entry] = []
         for view in batch.views:
             known = self._by_id.get(view.id) if batch.update and view.id else None
             if view.role == "remove":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -25,7 +25,7 @@ from trajmatch.reading import (
 from trajmatch_adapters.histories.pydantic_ai._recognise import is_message, kind_of, parts_of
 from trajmatch_adapters.histories.pydantic_ai._results import is_repaired, is_result, meaning, output_tools
 
-__all__ = ["PASSED_OVER", "Reading", "events_of"]
+__all__ = ["PASSED_OVER", "Reading", "events_of", "text_of"]
 
 _CALLS: Mapping[str, Literal["function", "native"]] = {"tool-call": "function", "builtin-tool-call": "native"}
 """Parts that call a tool."""
@@ -73,7 +73,7 @@ def events_of(messages: list[object], reading: Reading) -> Iterator[Event]:
     outputs = output_tools(part for parts in whole for part in parts) if names is None else names
     for index, (message, parts) in enumerate(zip(messages, whole, strict=True)):
         if get(message, "kind") == "response":
-            yield Said("assistant", _text(parts))
+            yield Said("assistant", text_of(parts))
             parts = [part for part in parts if kind_of(part) not in _SPOKEN]
         added = any(map(is_result, parts)) and not any(map(is_repaired, parts))
         for part in parts:
@@ -86,9 +86,9 @@ def events_of(messages: list[object], reading: Reading) -> Iterator[Event]:
                 yield from _other(index, part, added)
 
 
-def _text(parts: list[object]) -> str | None:
+def text_of(parts: Iterable[object]) -> str | None:
     """What a response says: neighbouring parts are one text, and an empty line stands between texts."""
-    texts = list[str]()
+    texts: list[str] = []
     for spoken, run in groupby(parts, lambda part: kind_of(part) in _SPOKEN):
         if spoken:
             texts.append("".join(get(part, _SPOKEN[kind_of(part)]) or "" for part in run))

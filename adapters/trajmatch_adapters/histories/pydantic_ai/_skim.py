@@ -1,4 +1,4 @@
-"""The quick way through messages that hold prompts, text, calls and results that succeeded, and nothing else."""
+"""The quick way through messages that hold prompts, text, calls and results, and nothing else."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from trajmatch.reading import Skimmed, holds_fields
-from trajmatch_adapters.histories.pydantic_ai._results import DEFAULT_OUTPUT, TEXTS
-from trajmatch_adapters.histories.pydantic_ai._run import PASSED_OVER
+from trajmatch.reading import Skimmed, Status, holds_fields
+from trajmatch_adapters.histories.pydantic_ai._results import DEFAULT_OUTPUT, TEXTS, meaning
+from trajmatch_adapters.histories.pydantic_ai._run import PASSED_OVER, text_of
 
 __all__ = ["skim"]
 
+_SUCCESS = "success"
 _PROMPTS = {"system-prompt": "system", "user-prompt": "user"}
 
 
@@ -50,40 +51,58 @@ def _is_dataclass(kind: type) -> bool:
 
 
 def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
-    """A response: at most one text, and calls of tools that do not return the output of a run by their name."""
-    text, place = None, len(found.said)
+    """A response: texts, and calls of tools that do not return the output of a run by their name."""
+    text, texts, place = None, 0, len(found.said)
     for part in parts:
         kind = part["part_kind"] if type(part) is dict else None
         if kind == "tool-call":
             name, given = part["tool_name"], part["args"]
             if name.startswith(DEFAULT_OUTPUT):
                 raise ValueError
-            given = dict[str, Any]() if given is None else given
+            if given is None:
+                given = _none()
             found.called.append((name, given, part["tool_call_id"], "function", place))
-        elif kind == "text" and text is None:
-            text = part["content"]
+        elif kind == "text":
+            text, texts = part["content"], texts + 1
         elif kind not in PASSED_OVER:
             raise ValueError
-    if text is not None and type(text) is not str:
-        raise ValueError
+    if texts > 1 or (texts and type(text) is not str):
+        text = text_of(parts)
     found.said.append(("assistant", text or None))
 
 
+def _none() -> dict[str, Any]:
+    """The arguments of a call that has none."""
+    return {}
+
+
 def _request(found: Skimmed, parts: list[dict[str, Any]]) -> None:
-    """A request: either results that say nothing but a value, or prompts."""
+    """A request: either results or prompts, since what stands beside results may be feedback."""
     said, answered = found.said, len(found.answered)
     for part in parts:
         kind, content = (part["part_kind"], part["content"]) if type(part) is dict else ("", None)
-        if kind != "tool-return":
-            said.append((_PROMPTS[kind], content))
-        elif (
-            part.get("metadata")
-            or part.get("outcome", "success") != "success"
-            or (type(content) is str and content in TEXTS)
-        ):
-            raise ValueError
-        else:
-            found.answered.append((len(said), content, part["tool_call_id"], "succeeded", part["tool_name"]))
+        if kind == "tool-return" or kind == "retry-prompt":
+            name: str = part["tool_name"]
+            status: Status = "succeeded"
+            if not name or part.get("metadata"):
+                raise ValueError
+            if (
+                kind != "tool-return"
+                or part.get("outcome", _SUCCESS) != _SUCCESS
+                or (type(content) is str and content in TEXTS)
+            ):
+                status = _status(part)
+            found.answered.append((len(said), content, part["tool_call_id"], status, name))
             said.append(None)
+        else:
+            said.append((_PROMPTS[kind], content))
     if len(found.answered) - answered not in (0, len(parts)):
         raise ValueError
+
+
+def _status(part: dict[str, Any]) -> Status:
+    """What became of the call that a result answers, if it does not return the output of a run."""
+    said = meaning(part)
+    if said is None or said.kind == "output":
+        raise ValueError
+    return said.status

@@ -1,0 +1,243 @@
+"""What an adapter skims is what it reads event by event, and what no other adapter claims."""
+
+import copy
+import json
+from collections import defaultdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage, messages_to_dict
+from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+from trajmatch import to_trajectory
+from trajmatch._recognise import _read, skimmed
+from trajmatch.reading import build
+from trajmatch_adapters.histories import langchain, openai, pydantic_ai
+
+ADAPTERS = {"langchain": langchain, "openai": openai, "pydantic_ai": pydantic_ai}
+
+
+def facts(run):
+    made = [(c.name, c.arguments, c.raw_arguments, c.text, c.id, c.status, c.kind, c.result) for c in run.calls]
+    said = [(m.role, m.content, m.tool_calls, m.answers, m.name, m.feedback) for m in run.messages]
+    return repr((made, said, run.notes))
+
+
+def skim(adapter, messages):
+    """The trajectory, or `None` as the core takes it: where the adapter says so, or raises."""
+    try:
+        found = ADAPTERS[adapter].skim(messages)
+    except Exception:
+        return None
+    return found and found.trajectory()
+
+
+def called(*calls):
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
+            for id, name, arguments in calls
+        ],
+    }
+
+
+def result(id, content="ok", **more):
+    return {"role": "tool", "tool_call_id": id, "content": content, **more}
+
+
+HI = {"role": "user", "content": "Hi"}
+BYE = {"role": "assistant", "content": "Bye"}
+OPENAI = {
+    "calls": [HI, called(("1", "a", '{"x": 1}'), ("2", "b", "{}")), result("1"), result("2"), BYE],
+    "another order": [called(("1", "a", "{}"), ("2", "b", "{}")), result("2"), result("1")],
+    "no results": [HI, called(("1", "a", "{}"))],
+    "not all answered": [called(("1", "a", "{}"), ("2", "b", "{}")), result("2")],
+    "an orphan": [result("1"), BYE],
+    "a second result": [called(("1", "a", "{}")), result("1"), result("1", "again")],
+    "a result too early": [result("1"), called(("1", "a", "{}"))],
+    "ids used again": [called(("1", "a", "{}")), result("1"), called(("1", "b", "{}")), result("1")],
+    "one id twice": [called(("1", "a", "{}"), ("1", "b", "{}")), result("1", name="b"), result("1")],
+    "no ids": [called((None, "a", "{}")), result(None)],
+    "encoded twice": [called(("1", "a", '"{}"')), result("1")],
+    "no JSON": [called(("1", "a", "[1]"), ("2", "b", "")), result("1"), result("2")],
+    "an object": [called(("1", "a", {"x": 1})), result("1", {"y": 2})],
+    "parts as a result": [called(("1", "a", "{}")), result("1", [{"type": "text", "text": "x"}])],
+    "empty fields": [{**called(("1", "a", "{}")), "refusal": None, "annotations": [], "function_call": None}],
+    "names": [{**HI, "name": "ann"}, called(("1", "a", "{}")), result("1", name="a")],
+    "system and developer": [{"role": "system", "content": "S"}, {"role": "developer", "content": "D"}, result("1")],
+}
+TURN = [
+    SystemMessage("S"),
+    HumanMessage("Hi"),
+    AIMessage("", tool_calls=[{"name": "a", "args": {"x": 1}, "id": "1"}, {"name": "b", "args": {}, "id": "2"}]),
+    ToolMessage("ok", tool_call_id="1"),
+    ToolMessage("no", tool_call_id="2", status="error"),
+    AIMessage("Bye"),
+]
+LANGCHAIN = {
+    "objects": TURN,
+    "model_dump": [message.model_dump() for message in TURN],
+    "messages_to_dict": messages_to_dict(TURN),
+    "JSON": [json.loads(message.model_dump_json()) for message in TURN],
+    "a provider's keys": [AIMessage("x", additional_kwargs={"refusal": None}), HumanMessage("x")],
+    "parts as a result": [*TURN[:3], ToolMessage([{"type": "text", "text": "x"}], tool_call_id="1")],
+    "an orphan": [ToolMessage("ok", tool_call_id="9", name="f")],
+}
+
+
+def part(kind, content, **more):
+    return {"part_kind": kind, "content": content, **more}
+
+
+def said(kind, *parts):
+    return {"kind": kind, "parts": list(parts)}
+
+
+def returned(id, content="ok", **more):
+    return part("tool-return", content, tool_name="a", tool_call_id=id, **more)
+
+
+def tool(id, args=None, name="a"):
+    return {"part_kind": "tool-call", "tool_name": name, "args": args, "tool_call_id": id}
+
+
+ASKED = said("request", part("system-prompt", "S"), part("user-prompt", "Hi"))
+PYDANTIC_AI = {
+    "calls": [ASKED, said("response", tool("1"), tool("2", '{"x": 1}')), said("request", returned("1"), returned("2"))],
+    "text beside calls": [said("response", part("text", "Now"), tool("1", {"x": 1})), said("request", returned("1"))],
+    "texts": [said("response", part("text", "A"), part("text", "B"), tool("1"), part("text", "C"))],
+    "thinking": [said("response", part("thinking", "Hm"), part("text", "A"))],
+    "an empty response": [ASKED, said("response")],
+    "a retry": [
+        said("response", tool("1")),
+        said("request", part("retry-prompt", "No", tool_name="a", tool_call_id="1")),
+    ],
+    "outcomes": [
+        said("response", tool("1"), tool("2"), tool("3")),
+        said("request", returned("1", outcome="denied"), returned("2", outcome="failed"), returned("3", outcome=None)),
+    ],
+    "skipped": [
+        said("response", tool("1")),
+        said("request", returned("1", "Tool not executed - a final result was already processed.")),
+    ],
+}
+LIVE = {
+    f"{name}, objects": ModelMessagesTypeAdapter.validate_python(messages)
+    for name, messages in PYDANTIC_AI.items()
+    if name != "outcomes"
+}
+PLAIN = [
+    *(pytest.param("openai", messages, id=f"openai, {name}") for name, messages in OPENAI.items()),
+    *(pytest.param("langchain", messages, id=f"langchain, {name}") for name, messages in LANGCHAIN.items()),
+    *(pytest.param("pydantic_ai", messages, id=f"pydantic_ai, {name}") for name, messages in PYDANTIC_AI.items()),
+    *(pytest.param("pydantic_ai", messages, id=f"pydantic_ai, {name}") for name, messages in LIVE.items()),
+]
+
+
+@pytest.mark.parametrize(("adapter", "messages"), PLAIN)
+def test_what_is_plain_is_skimmed_to_what_is_read(adapter, messages):
+    run = skim(adapter, messages)
+    assert run is not None
+    assert facts(run) == facts(build(ADAPTERS[adapter].read(messages))) == facts(_read(messages))
+    assert facts(to_trajectory(messages)) == facts(run)
+
+
+@pytest.mark.parametrize(("adapter", "messages"), PLAIN)
+@pytest.mark.parametrize("other", ADAPTERS)
+def test_no_other_adapter_skims_it(other, adapter, messages):
+    assert other == adapter or skim(other, messages) is None
+
+
+OUTPUT = "Returning structured response: x"
+ODD = [
+    *[("openai", [message, called(("1", "a", "{}"))]) for message in [
+        {"role": "user", "content": [{"type": "text", "text": "x"}]},
+        {"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}]},
+        {"role": "assistant", "content": "x", "function_call": {"name": "f", "arguments": "{}"}},
+        {"role": "user", "content": "x", "calls": [{"name": "f", "arguments": {}}]},
+        {"role": "user", "content": "x", "tool_calls": [{"name": "f"}]},
+        {"role": "critic", "content": "x"},
+        {"role": "tool", "tool_call_id": "1", "error": "no"},
+        defaultdict(str, {"role": "user"}),
+    ]],
+    ("openai", [HI, BYE]),
+    ("openai", [called((1, "a", "{}"))]),
+    ("openai", [called(("1", "", "{}"))]),
+    ("openai", [called(("1", "a", None))]),
+    ("openai", [called(("", "a", "{}"))]),
+    *[("langchain", [*TURN[:2], message]) for message in [
+        HumanMessage([{"type": "tool_result", "tool_use_id": "1", "content": "x"}]),
+        HumanMessage("x", additional_kwargs={"lc_source": "summary"}),
+        HumanMessage("x", calls=[{"name": "f", "args": {}}]),
+        AIMessage("", invalid_tool_calls=[{"name": "f", "args": "{", "id": "1", "error": None}]),
+        AIMessage([{"type": "tool_use", "name": "f", "input": {}, "id": "1"}]),
+        AIMessage("", additional_kwargs={"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}),
+        ToolMessage(OUTPUT, tool_call_id="1"),
+        {"role": "user", "content": "x"},
+    ]],
+    ("langchain", [{"type": "human", "content": "x", "tool_calls": [{"name": "f", "args": {}, "id": "1", "type": "x"}]}]),
+    *[("pydantic_ai", [ASKED, message]) for message in [
+        said("response", tool("1", name="final_result")),
+        said("response", part("builtin-tool-call", None, tool_name="f", args={})),
+        said("request", returned("1"), part("user-prompt", "x")),
+        said("request", returned("1", metadata={"messages": [ASKED]})),
+        said("request", returned("1", "Final result processed.")),
+        said("request", returned("1", outcome="unheard of")),
+        said("request", part("retry-prompt", "x", tool_name=None)),
+        {"kind": "request", "parts": (part("user-prompt", "x"),)},
+        said("event"),
+    ]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("adapter", "messages"), ODD)
+def test_what_is_odd_is_left_to_the_events(adapter, messages):
+    before = copy.deepcopy(messages)
+    assert skim(adapter, messages) is None
+    assert messages == before
+
+
+VALUES = st.sampled_from(
+    [None, "", 0, True, [], {}, [None], {"a": 1}, "text", ["x"], [[]], 1.5, "tool", "1", "2", "{}"]
+)
+KEYS = st.sampled_from(["name", "content", "type", "role", "tool_calls", "parts", "error", "status", "metadata", "x"])
+STORED = [
+    (adapter, json.dumps(messages))
+    for adapter, tables in (("openai", OPENAI), ("pydantic_ai", PYDANTIC_AI))
+    for messages in tables.values()
+] + [("langchain", json.dumps(LANGCHAIN[name])) for name in ("model_dump", "messages_to_dict", "JSON")]
+
+
+def places(value, path=()):
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+@given(stored=st.sampled_from(STORED), data=st.data())
+def test_a_mutated_history_is_skimmed_to_what_is_read_or_not_at_all(stored, data):
+    adapter, messages = stored[0], json.loads(stored[1])
+    for _ in range(data.draw(st.integers(1, 3))):
+        *path, last = data.draw(st.sampled_from([*places(messages), (0,)]))
+        holder = messages
+        for key in path:
+            holder = holder[key]
+        inner = holder[last]
+        if isinstance(inner, dict) and data.draw(st.booleans()):
+            inner[data.draw(KEYS)] = copy.deepcopy(data.draw(VALUES))
+        else:
+            holder[last] = copy.deepcopy(data.draw(VALUES))
+    before = copy.deepcopy(messages)
+    run = skim(adapter, messages)
+    assert messages == before
+    if run is not None:
+        assert facts(run) == facts(build(ADAPTERS[adapter].read(messages))) == facts(_read(messages))
+
+
+@pytest.mark.parametrize("history", [None, [], (), "x", {}, iter(()), [None], ["x"], [[]]], ids=repr)
+def test_only_lists_of_messages_are_skimmed(history):
+    assert skimmed(history) is None
