@@ -1,10 +1,12 @@
 import json
 from math import isnan
 
+import pydantic_core
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trajmatch import _arguments
 from trajmatch._arguments import encoded_twice, parse_arguments
 
 OBJECTS = {
@@ -46,6 +48,12 @@ RAW = {
 }
 
 
+@pytest.fixture(params=[{}, {"pydantic_core": pydantic_core}], ids=["json", "pydantic_core"], autouse=True)
+def loaded(request, monkeypatch):
+    """Each test runs with either parser."""
+    monkeypatch.setattr(_arguments, "modules", request.param)
+
+
 @pytest.mark.parametrize(("text", "value"), OBJECTS.values(), ids=OBJECTS)
 def test_an_object_is_read(text, value):
     assert parse_arguments(text) == value
@@ -60,15 +68,44 @@ def test_nan_is_read():
     assert isnan(parse_arguments('{"n": NaN}')["n"])
 
 
-@given(st.text())
-def test_no_text_raises(text):
-    value = parse_arguments(text)
+def by(modules, text):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_arguments, "modules", modules)
+        return parse_arguments(text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+)
+OBJECT = st.dictionaries(st.text(), JSON, max_size=4)
+NUMBERS = st.from_regex(r"[-+]?[0-9_]{0,30}(\.[0-9]{0,30})?([eE][-+]?[0-9]{0,3})?|-?(Infinity|NaN|inf)", fullmatch=True)
+CUT = st.builds(lambda value, at: json.dumps(value, ensure_ascii=at % 2 == 0)[:at], OBJECT, st.integers(0, 60))
+TEXTS = st.one_of(
+    st.text(),
+    st.text().map(lambda text: f'{{"q": "{text}"}}'),
+    st.text('{}[]":,0123456789.eE+-\\untrfalsNI \n\ud800é').map(lambda text: "{" + text),
+    NUMBERS.map(lambda number: f'{{"n": {number}}}'),
+    OBJECT.map(json.dumps),
+    CUT,
+)
+
+
+@given(TEXTS)
+def test_both_parsers_read_the_same(text):
+    value = by({}, text)
     assert value is None or isinstance(value, dict)
+    assert repr(by({"pydantic_core": pydantic_core}, text)) == repr(value)
 
 
-@given(st.dictionaries(st.text(), st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())))
+@given(OBJECT)
 def test_an_object_comes_back_from_its_text(value):
-    assert parse_arguments(json.dumps(value)) == value
+    for modules in ({}, {"pydantic_core": pydantic_core}):
+        assert repr(by(modules, json.dumps(value))) == repr(value)
+
+
+def test_a_parser_that_is_half_loaded_is_no_harm():
+    assert by({"pydantic_core": object()}, '{"q": 1}') == {"q": 1}
 
 
 TWICE = {
