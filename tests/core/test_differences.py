@@ -83,7 +83,9 @@ def test_differences_in_words(rule, actual, expected, texts):
     assert sorted(difference_text(difference) for difference in found) == sorted(texts)
 
 
-@pytest.mark.parametrize("rule", [*RULES, never, lambda a, e: True], ids=str)
+@pytest.mark.parametrize(
+    "rule", [*RULES, never, lambda a, e: True], ids=lambda rule: getattr(rule, "__name__", str(rule))
+)
 @given(actual=ARGUMENTS, expected=ARGUMENTS)
 def test_a_difference_is_listed_exactly_where_the_rule_says_different(rule, actual, expected):
     calls, record = (ToolCall("f", actual), ToolCall("f", expected)), parse_rule(rule, "args")

@@ -52,7 +52,7 @@ def test_a_list_of_calls_is_read(history):
     assert to_trajectory(history) == Trajectory(calls=[call("a", x=1)])
 
 
-@pytest.mark.parametrize("history", [[], (), {"messages": []}, iter(())], ids=repr)
+@pytest.mark.parametrize("history", [[], (), {"messages": []}, iter(())], ids=lambda history: type(history).__name__)
 def test_an_empty_history_is_a_run_without_messages(history):
     assert to_trajectory(history) == Trajectory([])
 

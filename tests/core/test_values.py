@@ -390,7 +390,9 @@ def test_a_key_is_the_text_that_json_would_hold(key, text):
     assert text_key(key) == text
 
 
-@pytest.mark.parametrize("value", [1, "a", None, True, 1.5, [1], {"a": 1}, ODD, ANY], ids=repr)
+@pytest.mark.parametrize(
+    "value", [1, "a", None, True, 1.5, [1], {"a": 1}, ODD, ANY], ids=lambda value: type(value).__name__
+)
 def test_what_needs_no_form_is_its_own_form(value):
     assert json_form(value) is value
 

@@ -43,7 +43,9 @@ def test_messages_are_found(history):
     assert messages_in(history) == [HI]
 
 
-@pytest.mark.parametrize("history", [[], (), iter(()), {"messages": []}, {"output": []}, State([])], ids=repr)
+@pytest.mark.parametrize(
+    "history", [[], (), iter(()), {"messages": []}, {"output": []}, State([])], ids=lambda h: type(h).__name__
+)
 def test_an_empty_history_has_no_messages(history):
     assert messages_in(history) == []
 
