@@ -14,6 +14,7 @@ settings.register_profile(
     "repeatable", deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("deep", settings.get_profile("repeatable"), derandomize=False, max_examples=5_000)
+settings.register_profile("mutation", settings.get_profile("repeatable"), max_examples=25)
 settings.load_profile("repeatable")
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"

@@ -1,0 +1,111 @@
+"""Mutate the matching core and count what the tests notice: `python tests/mutation/run.py [_rules _paths ...]`.
+
+Prints the rows of the table in docs/mutation.md and names the mutants that survive; `mutmut show <name>` shows one, and
+the next run tries the survivors again. Modules are those of `only_mutate` in pyproject.toml unless they are named here.
+What mutmut leaves out and this adds: properties, where the score and the verdict are computed, and an order of tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import libcst
+from mutmut import __main__ as mutmut
+from mutmut.configuration import config
+from mutmut.mutation import file_mutation
+from mutmut.mutation.data import SourceFileMutationData
+from mutmut.state import state
+from mutmut.stats import status_by_exit_code
+from mutmut.utils.file_utils import walk_mutatable_files
+from mutmut.workers.isolation import ForkServerRunner
+
+NOTICED = ("killed", "timeout", "segfault")
+
+
+def is_property(node: libcst.CSTNode) -> bool:
+    """Whether it is a method under `@property` alone."""
+    if not isinstance(node, libcst.FunctionDef) or len(node.decorators) != 1:
+        return False
+    decorator = node.decorators[0].decorator
+    return isinstance(decorator, libcst.Name) and decorator.value == "property"
+
+
+def mutate_properties() -> None:
+    """Let mutmut mutate properties: the switch between mutants goes below the decorator, the mutants have none."""
+    skips, arranged = (
+        file_mutation.MutationVisitor._skip_node_and_children,
+        file_mutation.function_trampoline_arrangement,
+    )
+
+    def skips_others(self: Any, node: libcst.CSTNode) -> bool:
+        return not is_property(node) and skips(self, node)
+
+    def arranged_bare(function: libcst.FunctionDef, mutants: Any, class_name: str | None) -> Any:
+        if not is_property(function):
+            return arranged(function, mutants, class_name)
+        declared, (switch, *others), *rest = arranged(function.with_changes(decorators=[]), mutants, class_name)
+        decorated = switch.with_changes(decorators=[*function.decorators, *switch.decorators])
+        return declared, [decorated, *others], *rest
+
+    file_mutation.MutationVisitor._skip_node_and_children = skips_others
+    file_mutation.function_trampoline_arrangement = arranged_bare
+
+
+def run_fast_tests_first() -> None:
+    """Have a mutant noticed as soon as can be."""
+    submit = ForkServerRunner.submit
+
+    def submit_sorted(self: Any, mutant: str, tests: list[str], *limits: Any) -> None:
+        submit(self, mutant, sorted(tests, key=state().duration_by_test.__getitem__), *limits)
+
+    ForkServerRunner.submit = submit_sorted
+
+
+def modules() -> list[SourceFileMutationData]:
+    """What is known of the mutants of each module, as far as they were made."""
+    found = [SourceFileMutationData(path=path) for path in sorted(walk_mutatable_files())]
+    for module in found:
+        module.load()
+    return [module for module in found if module.exit_code_by_key]
+
+
+def forget_survivors() -> None:
+    """Have them tried again, since a test may have been written for them."""
+    for module in modules():
+        module.exit_code_by_key = {
+            name: code if status_by_exit_code[code] in NOTICED else None
+            for name, code in module.exit_code_by_key.items()
+        }
+        module.save()
+
+
+def row(name: str, statuses: Counter[str]) -> str:
+    """One row of the table."""
+    total, noticed = statuses.total(), sum(statuses[status] for status in NOTICED)
+    killed, timeout = statuses["killed"], noticed - statuses["killed"]
+    return f"| {name} | {killed} | {timeout} | {total - noticed} | {total} | {noticed / total:.1%} |"
+
+
+def main(names: list[str]) -> None:
+    """Mutate, run, report."""
+    if names:
+        config().only_mutate = [f"trajmatch/{name}.py" for name in names]
+    mutate_properties()
+    run_fast_tests_first()
+    forget_survivors()
+    mutmut._run([], max_children=1)
+    every, survivors = Counter[str](), list[str]()
+    print("\n| module | killed | timeout | survived | mutants | noticed |\n|---|---|---|---|---|---|")
+    for module in modules():
+        statuses = {name: status_by_exit_code[code] for name, code in module.exit_code_by_key.items()}
+        survivors += [f"{status}: {name}" for name, status in statuses.items() if status not in NOTICED]
+        every += (counted := Counter(statuses.values()))
+        print(row(f"`{Path(module.path).stem}`", counted))
+    print(row("all", every), *survivors, sep="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
