@@ -18,6 +18,7 @@ from trajmatch import (
 
 RUN = [call("refund", id=1, note="x"), call("search", q="a"), call("refund", id=2), ToolCall("odd", "[1]")]
 STATUSES = [ToolCall("refund", {"id": n}, status=s) for n, s in enumerate(["failed", "succeeded", "denied"])]
+LONG = call("a", x=10**90 - 1)
 OUTPUT = [ToolCall("final", {"x": 1}, kind="output")]
 CHAT = Trajectory(
     [
@@ -37,6 +38,8 @@ ARGUMENTS = {
     "all": (RUN, "refund", {}, {"occurrence": "all"}, True),
     "all but one": (RUN, "refund", {"id": 1}, {"occurrence": "all"}, False),
     "index": (RUN, "refund", {"id": 2}, {"occurrence": 1}, True),
+    "index, whatever follows": (RUN, "refund", {"id": 1}, {"occurrence": 0}, True),
+    "last of three": (STATUSES, "refund", {"id": 2}, {"occurrence": "last"}, True),
     "index beyond": (RUN, "refund", {"id": 2}, {"occurrence": 2}, False),
     "exact": (RUN, "refund", {"id": 1}, {"args": "exact"}, False),
     "paths": (RUN, "refund", {"id": 1}, {"args": ["id"]}, True),
@@ -56,6 +59,7 @@ LIMITS = {
     "none allowed": ([], {"max_tool_calls": 0}, True),
     "requests": (CHAT, {"max_model_requests": 2}, True),
     "too many requests": (CHAT, {"max_model_requests": 1}, False),
+    "requests are messages of the assistant": (Trajectory(CHAT.messages[:3]), {"max_model_requests": 1}, True),
     "output is no tool call": (CHAT, {"max_tool_calls": 1}, True),
     "identical": ([call("a", x=1), call("b"), call("a", x=1.0)], {"max_identical_calls": 1}, False),
     "not identical": ([call("a", x=1), call("a", x=True)], {"max_identical_calls": 1}, True),
@@ -85,50 +89,74 @@ FORBIDDEN = {
     "a result of another tool": (Trajectory([Message("tool", "done", name="look")]), ["delete"], {}, True),
 }
 REASONS = {
-    "arguments pass": (check_arguments(RUN, "search", {"q": "a"}), 'check_arguments: PASS; actual[1] search(q="a")'),
+    "arguments pass": (
+        lambda: check_arguments(RUN, "search", {"q": "a"}),
+        'check_arguments: PASS; actual[1] search(q="a")',
+    ),
     "arguments differ": (
-        check_arguments(RUN, "refund", {"id": 3}, occurrence="all"),
+        lambda: check_arguments(RUN, "refund", {"id": 3}, occurrence="all"),
         'check_arguments: FAIL; actual[0] refund(id=1, note="x"): id: expected 3, got 1; '
         "actual[2] refund(id=2): id: expected 3, got 2",
     ),
-    "many": (check_arguments([call("a")] * 5, "a", None, occurrence="all"), "actual[2] a(); and 2 more"),
-    "never called": (check_arguments(RUN, "refnd", None), "'search'; did you mean 'refund'?"),
+    "several differences": (
+        lambda: check_arguments(RUN, "refund", {"id": 3, "note": "y"}),
+        'id: expected 3, got 1; note: expected "y", got "x"',
+    ),
+    "a long call": (lambda: check_arguments([LONG], "a", None), f"PASS; actual[0] a(x={'9' * 74}…)"),
+    "a long call, limits": (
+        lambda: check_limits([LONG], max_identical_calls=1),
+        f"1 identical calls a(x={'9' * 54}…), at most 1",
+    ),
+    "a long call, forbidden": (
+        lambda: check_forbidden([LONG], ["a"]),
+        f"FAIL; actual[0] a(x={'9' * 54}…) is forbidden[0]",
+    ),
+    "many": (lambda: check_arguments([call("a")] * 5, "a", None, occurrence="all"), "actual[2] a(); and 2 more"),
+    "never called": (lambda: check_arguments(RUN, "refnd", None), "'search'; did you mean 'refund'?"),
     "filtered out": (
-        check_arguments(STATUSES, "refund", None, calls=lambda c: False),
+        lambda: check_arguments(STATUSES, "refund", None, calls=lambda c: False),
         "no call of 'refund' counts: actual[0] failed, actual[1] succeeded, actual[2] denied",
     ),
+    "filtered out, without statuses": (
+        lambda: check_arguments([call("a")] * 2, "a", None, calls=lambda c: False),
+        "no call of 'a' counts: actual[0], actual[1]",
+    ),
     "a key path that occurs nowhere": (
-        check_arguments(RUN, "refund", {"id": 9}, args=["idd"]),
+        lambda: check_arguments(RUN, "refund", {"id": 9}, args=["idd"]),
         "PASS; actual[0] refund(id=1, note=\"x\"); note: the key path 'idd' occurs in no call",
     ),
     "orphan": (
-        check_forbidden(Trajectory((), notes=["a result has no call", "ids are missing"]), ["a"]),
+        lambda: check_forbidden(Trajectory((), notes=["a result has no call", "ids are missing"]), ["a"]),
         "check_forbidden: PASS; none of 0 calls is forbidden; note: a result has no call",
     ),
-    "no tools": (check_arguments([], "a", None), "'a' was never called; called were no tools"),
+    "orphan, limits": (
+        lambda: check_limits(Trajectory((), notes=["a result has no call", "ids are missing"]), max_tool_calls=1),
+        "check_limits: PASS; 0 tool calls, at most 1; note: a result has no call",
+    ),
+    "no tools": (lambda: check_arguments([], "a", None), "'a' was never called; called were no tools"),
     "no occurrence": (
-        check_arguments(RUN, "refund", None, occurrence=5),
+        lambda: check_arguments(RUN, "refund", None, occurrence=5),
         "called 2 times, so there is no occurrence 5",
     ),
     "limits": (
-        check_limits(CHAT, max_tool_calls=0, max_model_requests=9, max_identical_calls=1),
+        lambda: check_limits(CHAT, max_tool_calls=0, max_model_requests=9, max_identical_calls=1),
         "check_limits: FAIL; 1 tool calls, more than 0; 2 model requests, at most 9; 1 identical calls a(), at most 1",
     ),
     "unknown": (
-        check_limits([ToolCall("a")] * 2, max_identical_calls=1),
+        lambda: check_limits([ToolCall("a")] * 2, max_identical_calls=1),
         "0 identical calls (2 without captured arguments not compared), at most 1",
     ),
     "forbidden": (
-        check_forbidden(RUN, ["search", "odd"]),
+        lambda: check_forbidden(RUN, ["search", "odd"]),
         'check_forbidden: FAIL; actual[1] search(q="a") is forbidden[0]; '
         'actual[3] odd(not an object: "[1]") is forbidden[1]',
     ),
     "alone": (
-        check_forbidden(Trajectory([Message("tool", "done", name="delete")]), [call("delete", id=1)]),
+        lambda: check_forbidden(Trajectory([Message("tool", "done", name="delete")]), [call("delete", id=1)]),
         "check_forbidden: FAIL; message 0 is a result of delete, forbidden[0], without its call",
     ),
-    "closed": (check_forbidden([ToolCall("a")], [call("a", x=1)]), "as far as its arguments can be read"),
-    "many forbidden": (check_forbidden([call("a")] * 5, ["a"]), "; and 2 more"),
+    "closed": (lambda: check_forbidden([ToolCall("a")], [call("a", x=1)]), "as far as its arguments can be read"),
+    "many forbidden": (lambda: check_forbidden([call("a")] * 5, ["a"]), "; and 2 more"),
 }
 REFUSED = {
     "occurrence negative": (lambda: check_arguments(RUN, "a", {}, occurrence=-1), "a number from 0, got -1"),
@@ -164,9 +192,9 @@ def test_forbidden(run, forbidden, options, passes):
     assert check_forbidden(run, forbidden, **options).passed is passes
 
 
-@pytest.mark.parametrize(("result", "text"), REASONS.values(), ids=REASONS)
-def test_a_reason_says_what_was_found(result, text):
-    assert text in result.reason
+@pytest.mark.parametrize(("check", "text"), REASONS.values(), ids=REASONS)
+def test_a_reason_says_what_was_found(check, text):
+    assert text in check().reason
 
 
 @pytest.mark.parametrize(("check", "text"), REFUSED.values(), ids=REFUSED)

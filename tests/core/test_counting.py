@@ -33,6 +33,7 @@ PASSES = {
     "output that an expected call asks for": (WITH_OUTPUT, WITH_OUTPUT.calls, "all"),
     "output that a function asks for": (WITH_OUTPUT, ["a", "final"], lambda c: True),
     "output that a function leaves out": (WITH_OUTPUT, ["a"], lambda c: c.kind != "output"),
+    "expected output that a function leaves out": ([call("a")], WITH_OUTPUT.calls, lambda c: c.kind != "output"),
     "no call at all, succeeded": ([{"role": "user", "content": "hi"}], [], "succeeded"),
     "only output, succeeded": (Trajectory.from_calls([ToolCall("final", {}, kind="output")]), [], "succeeded"),
 }
@@ -70,6 +71,10 @@ def test_an_async_function_is_refused():
 
 def test_a_function_is_not_asked_about_expected_calls_that_are_no_output():
     assert [c.name for c in match(MIXED, ["z"], calls=lambda c: c.name == "a").missing] == ["z"]
+
+
+def test_output_that_an_expected_call_asks_for_may_be_missing():
+    assert [c.name for c in match([call("a")], WITH_OUTPUT.calls).missing] == ["final"]
 
 
 def test_positions_are_those_before_counting():

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from operator import eq
 
 import pytest
 from hypothesis import given
@@ -106,7 +107,7 @@ def test_values_that_json_cannot_hold_are_shown_as_text(value):
     assert result.render()
 
 
-@pytest.mark.parametrize("options", [{}, {"args": ["x"], "overrides": {"f": "subset"}, "calls": "all"}])
+@pytest.mark.parametrize("options", [{}, {"args": ["x"], "overrides": {"f": "subset"}, "calls": "all"}, {"args": eq}])
 def test_matchers_and_results_can_be_sent_to_another_process(options):
     matcher = pickle.loads(pickle.dumps(Matcher(**options)))
     result = pickle.loads(pickle.dumps(matcher(history([[call("a")]]), ["a"])))

@@ -53,6 +53,7 @@ SIGNATURES = {
     ),
     "function": ({"args": max}, "mode:exact|args:max()|calls:all|semantics:1"),
     "calls": ({"calls": "succeeded"}, "mode:exact|args:exact|calls:succeeded|semantics:1"),
+    "a function of a call": ({"calls": len}, "mode:exact|args:exact|calls:len()|semantics:1"),
     "allow extra": (
         {"mode": "any_order", "allow_extra": True, "threshold": 0.5},
         "mode:any_order|args:exact|calls:all|allow:extra|semantics:1",
