@@ -64,11 +64,7 @@ def _in_part(path: Path, actual: object, expected: object) -> list[Difference]:
         inner = _inner(path, plain(actual, _itself, 10_000), plain(expected, _itself, 10_000))
     except Exception:  # nested too deep for DeepDiff, or holding itself: the part differs as a whole
         return [whole]
-    return sorted(inner, key=_place) or [whole]
-
-
-def _place(difference: Difference) -> list[tuple[bool, int, str]]:
-    return [(type(step) is int, step, "") if isinstance(step, int) else (False, 0, step) for step in difference.path]
+    return sorted(inner, key=lambda difference: difference.path) or [whole]
 
 
 def _itself(value: object) -> object:

@@ -63,7 +63,7 @@ def longest_pairs(rows: list[int], width: int, equal: list[int]) -> Pairs:
     rows, equal = [rows[i] for i in live], [equal[i] for i in live]
     mixed = len(rows) * width <= _TABLE and any(equal) and any(e != r for e, r in zip(equal, rows, strict=True))
     best, most = _weights(rows, width, equal) if mixed else _lengths(rows, width)
-    return [(live[i], j) for i, j in _trace(rows, width, equal if mixed else rows, best, most)]
+    return [(live[i], j) for i, j in _trace(rows, equal if mixed else rows, best, most)]
 
 
 def _lengths(rows: list[int], width: int) -> tuple[Callable[[int, int], int], int]:
@@ -94,10 +94,8 @@ def _weights(rows: list[int], width: int, equal: list[int]) -> tuple[Callable[[i
     return lambda i, j: table[i][j], one + 1
 
 
-def _trace(
-    rows: list[int], width: int, equal: list[int], best: Callable[[int, int], int], most: int
-) -> Iterator[tuple[int, int]]:
-    plain = most - 1 or 1
+def _trace(rows: list[int], equal: list[int], best: Callable[[int, int], int], most: int) -> Iterator[tuple[int, int]]:
+    plain = most - 1
     used = 0
     for row in rows:
         used |= row
