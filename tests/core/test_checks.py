@@ -8,6 +8,7 @@ from trajmatch import (
     ConversionError,
     Message,
     OptionError,
+    RuleError,
     ToolCall,
     Trajectory,
     call,
@@ -133,6 +134,14 @@ REASONS = {
         lambda: check_limits(Trajectory((), notes=["a result has no call", "ids are missing"]), max_tool_calls=1),
         "check_limits: PASS; 0 tool calls, at most 1; note: a result has no call",
     ),
+    "orphan, no tools": (
+        lambda: check_arguments(Trajectory((), notes=["a result has no call", "ids are missing"]), "a", None),
+        "check_arguments: FAIL; 'a' was never called; called were no tools; note: a result has no call",
+    ),
+    "orphan, forbidden": (
+        lambda: check_forbidden(Trajectory(calls=[call("a")], notes=["a result has no call"]), ["a"]),
+        "check_forbidden: FAIL; actual[0] a() is forbidden[0]; note: a result has no call",
+    ),
     "no tools": (lambda: check_arguments([], "a", None), "'a' was never called; called were no tools"),
     "no occurrence": (
         lambda: check_arguments(RUN, "refund", None, occurrence=5),
@@ -155,7 +164,10 @@ REASONS = {
         lambda: check_forbidden(Trajectory([Message("tool", "done", name="delete")]), [call("delete", id=1)]),
         "check_forbidden: FAIL; message 0 is a result of delete, forbidden[0], without its call",
     ),
-    "closed": (lambda: check_forbidden([ToolCall("a")], [call("a", x=1)]), "as far as its arguments can be read"),
+    "closed": (
+        lambda: check_forbidden([ToolCall("a")], [call("a", x=1)]),
+        " is forbidden[0], as far as its arguments can be read",
+    ),
     "many forbidden": (lambda: check_forbidden([call("a")] * 5, ["a"]), "; and 2 more"),
 }
 REFUSED = {
@@ -201,6 +213,12 @@ def test_a_reason_says_what_was_found(check, text):
 def test_a_check_that_could_check_nothing_is_refused(check, text):
     with pytest.raises(OptionError, match=re.escape(text)):
         check()
+
+
+def test_a_rule_that_raises_names_the_place():
+    with pytest.raises(RuleError) as caught:
+        check_arguments(RUN, "search", {}, args=lambda a, e: 1)
+    assert (caught.value.tool, caught.value.actual_index, caught.value.expected_index) == ("search", 1, 0)
 
 
 def test_a_call_list_has_no_model_requests():

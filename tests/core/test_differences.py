@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from operator import eq
 from unittest.mock import ANY
 
 import pytest
@@ -9,7 +10,7 @@ from dirty_equals import IsPositive
 from hypothesis import given
 
 from tests.core.test_relation import ARGUMENTS, RULES
-from trajmatch import ToolCall
+from trajmatch import ToolCall, call
 from trajmatch._differences import difference_text, differences
 from trajmatch._relation import same_arguments
 from trajmatch._rules import parse_rule
@@ -36,6 +37,7 @@ def cycle(*more):
     return value
 
 
+LARGE = [[] for _ in range(10_000)]
 TEXTS = {
     "value": ("exact", {"city": "LA"}, {"city": "SF"}, ['city: expected "SF", got "LA"']),
     "type": ("exact", {"n": True}, {"n": 1}, ["n: expected 1, got true"]),
@@ -52,12 +54,40 @@ TEXTS = {
         {"q": "x" * 50 + "2"},
         ['q: expected …xxxxxxxxxxx2", got …xxxxxxxxxxx1"'],
     ),
+    "just off the front of a long text": (
+        "exact",
+        {"q": "x" * 11 + "1" * 40},
+        {"q": "x" * 11 + "2" * 40},
+        [f"q: expected …{'x' * 11}{'2' * 21}…, got …{'x' * 11}{'1' * 21}…"],
+    ),
+    "at the front of a long text": (
+        "exact",
+        {"q": "x" * 10 + "1" * 40},
+        {"q": "x" * 10 + "2" * 40},
+        [f'q: expected "{"x" * 10}{"2" * 22}…, got "{"x" * 10}{"1" * 22}…'],
+    ),
+    "the end of a text that fits": (
+        "exact",
+        {"q": "x" * 31 + "1"},
+        {"q": "x" * 31 + "2"},
+        [f'q: expected "{"x" * 31}2", got "{"x" * 31}1"'],
+    ),
+    "a long value": ("exact", {}, {"n": 10**40}, [f"n: expected 1{'0' * 32}…, absent"]),
+    "a number that begins as the other": ("exact", {"n": 12}, {"n": 1}, ["n: expected 1, got 12"]),
+    "an item less at the front": (
+        "exact",
+        {"a": [1, 2, 3]},
+        {"a": [2, 3]},
+        ["a.0: expected 2, got 1", "a.1: expected 3, got 2", "a.2: not expected, got 3"],
+    ),
+    "no JSON beside JSON": ("exact", {"a": {"b": ANY, "c": 1}}, {"a": {"b": ANY, "c": 2}}, ["a.c: expected 2, got 1"]),
+    "absent is not anything": ("superset", {}, {"a": ANY}, ["a: expected <ANY>, absent"]),
     "several": ("exact", {"a": 1, "b": 2}, {"a": 2, "b": 3}, ["a: expected 2, got 1", "b: expected 3, got 2"]),
     "few keys in common": (
         "exact",
-        {"a": 1, "v": 1, "w": 1, "x": 1},
+        {"u": 1, "v": 1, "w": 1, "x": 1},
         {"b": 2},
-        [*(f"{key}: not expected, got 1" for key in "avwx"), "b: expected 2, absent"],
+        ["b: expected 2, absent", *(f"{key}: not expected, got 1" for key in "uvwx")],
     ),
     "date": ("exact", {"d": "2024-01-01"}, {"d": date(2024, 1, 2)}, ['d: expected "2024-01-02", got "2024-01-01"']),
     "dataclass": ("exact", {"g": {"name": "bob"}}, {"g": Guest("ann")}, ['g.name: expected "ann", got "bob"']),
@@ -67,12 +97,25 @@ TEXTS = {
     "superset": ("superset", {"a": 1, "b": 2}, {"b": 3, "c": 4}, ["b: expected 3, got 2", "c: expected 4, absent"]),
     "paths": (["a.0", "z"], {"a": [1], "b": 1}, {"a": [2], "b": 2}, ["a.0: expected 2, got 1"]),
     "path absent": (["a"], {}, {"a": 2}, ["a: expected 2, absent"]),
+    "function that agrees": (eq, {"a": 1}, {"a": 1}, []),
     "function": (never, {"a": 1}, {"a": 1}, ["arguments: never() says they differ"]),
     "raw": ("exact", "no", {"a": 1}, ['arguments: expected {"a": 1}, got "no"']),
     "raw expected": ("exact", {"a": 1}, "no", ['arguments: expected "no", got {"a": 1}']),
     "other raw": ("exact", "no", "on", ['arguments: expected "on", got "no"']),
     "not captured": ("exact", None, {"a": 1}, ['arguments: expected {"a": 1}, not captured']),
     "too deep": ("exact", {"a": deep(1)}, {"a": deep(2)}, ["arguments: expected <dict>, got <dict>"]),
+    "too large": (
+        "exact",
+        {"a": LARGE, "b": 1},
+        {"a": 1, "b": 2},
+        ['arguments: expected {"a": 1, "b": 2}, got <dict>'],
+    ),
+    "too large an expectation": (
+        "exact",
+        {"a": 1, "b": 1},
+        {"a": LARGE, "b": 2},
+        ['arguments: expected <dict>, got {"a": 1, "b": 1}'],
+    ),
     "cyclic": ("exact", {"a": cycle(1)}, {"a": cycle(2)}, ["arguments: expected <dict>, got <dict>"]),
 }
 
@@ -80,7 +123,12 @@ TEXTS = {
 @pytest.mark.parametrize(("rule", "actual", "expected", "texts"), TEXTS.values(), ids=TEXTS)
 def test_differences_in_words(rule, actual, expected, texts):
     found = differences(ToolCall("f", actual), ToolCall("f", expected), parse_rule(rule, "args"))
-    assert sorted(difference_text(difference) for difference in found) == sorted(texts)
+    assert [difference_text(difference) for difference in found] == texts
+
+
+def test_a_difference_that_a_function_sees_holds_both_sides():
+    found = differences(call("f", a=1), call("f", a=2), parse_rule(never, "args"))
+    assert found == [((), {"a": 1}, {"a": 2}, "never()")]
 
 
 @pytest.mark.parametrize(

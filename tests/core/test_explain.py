@@ -48,3 +48,8 @@ def test_a_key_path_that_occurs_nowhere_is_a_note_that_cannot_hide_a_typo():
 def test_a_call_that_counts_elsewhere_is_no_note():
     run = [ToolCall("a", {}, status="failed"), ToolCall("a", {}, status="succeeded")]
     assert match(run, ["a", "a"], calls="succeeded").notes == ()
+
+
+def test_what_cannot_be_said_together_is_no_advice():
+    picture = match([call("a"), call("b")], ["a"], mode="in_order", allow_missing=True).render()
+    assert picture.endswith("closest: no single option makes it pass")

@@ -87,6 +87,10 @@ def test_matching_takes_the_earliest(case):
     assert earliest_matching(rows, width, []) == best_matching(rows, width, [])
 
 
+def test_a_pair_that_is_taken_first_moves_the_others():
+    assert earliest_matching([0b11, 0b11], 2, [(1, 0)]) == [(0, 1), (1, 0)]
+
+
 @given(relations())
 def test_longest_is_the_length_of_a_longest_common_subsequence(case):
     rows, width, _, _ = case

@@ -27,9 +27,18 @@ FOUND = {
     "index out of range": ({"a": [1]}, "a.1", ABSENT),
     "superscript digit": ({"a": [1, 2]}, "a.²", ABSENT),
     "long index": ({"a": [1]}, "a." + "9" * 5000, ABSENT),
+    "item of a set": ({"a": {5}}, "a.0", ABSENT),
     "below absent": ({"a": {}}, "a.b.c", ABSENT),
 }
-TEXTS = {"": (), "a": ("a",), "a.b": ("a", "b"), "a.0.b": ("a", 0, "b"), "1": (1,), "('a.b', 'c')": ("a.b", "c")}
+TEXTS = {
+    "": (),
+    "a": ("a",),
+    "a.b": ("a", "b"),
+    "a.0.b": ("a", 0, "b"),
+    "1": (1,),
+    "('a.b',)": ("a.b",),
+    "('a.b', 'c')": ("a.b", "c"),
+}
 FOREIGN = ["bins[1]", "a.*.b", "$.a", "a.-1"]
 
 

@@ -1,6 +1,7 @@
 """Options: which are refused when a matcher is built, and with what advice."""
 
 import re
+from functools import partial
 
 import pytest
 
@@ -38,6 +39,7 @@ WRONG = {
     "ignore_roles number": ({"mode": "strict", "ignore_roles": [1]}, "a list of roles"),
     "ignore_roles assistant": ({"mode": "strict", "ignore_roles": ["ai"]}, "nothing to match"),
 }
+ALWAYS = lambda actual, expected: True  # noqa: E731
 DEFAULT = "mode:exact|args:exact|calls:all|semantics:1"
 SIGNATURES = {
     "default": ({}, DEFAULT),
@@ -52,6 +54,11 @@ SIGNATURES = {
         "mode:exact|args:subset,f=['a.b', ('c',)]|calls:all|semantics:1",
     ),
     "function": ({"args": max}, "mode:exact|args:max()|calls:all|semantics:1"),
+    "a function without a name": (
+        {"args": ALWAYS},
+        f"mode:exact|args:<lambda>:{ALWAYS.__code__.co_firstlineno}()|calls:all|semantics:1",
+    ),
+    "an object that is called": ({"args": partial(max)}, "mode:exact|args:partial()|calls:all|semantics:1"),
     "calls": ({"calls": "succeeded"}, "mode:exact|args:exact|calls:succeeded|semantics:1"),
     "a function of a call": ({"calls": len}, "mode:exact|args:exact|calls:len()|semantics:1"),
     "allow extra": (
