@@ -185,6 +185,11 @@ def test_an_override_is_for_one_tool():
     assert [c.name for c in match(actual, expected, overrides={"f": "ignore"}).missing] == ["g"]
 
 
+@pytest.mark.parametrize("mode", ["exact", "unordered", "in_order", "any_order"])
+def test_an_override_by_a_function_decides_about_equal_calls_too(mode):
+    assert not match([call("f", x=1)], [call("f", x=1)], mode=mode, overrides={"f": lambda a, e: False})
+
+
 @pytest.mark.parametrize("name", ["exact", "ignore", "subset", "superset"])
 @given(
     actual=st.dictionaries(st.sampled_from("xy"), st.booleans()),

@@ -32,6 +32,7 @@ WRONG = {
     "allow_extra idle": ({"mode": "superset", "allow_extra": True}, "no effect in the mode 'superset'"),
     "allow_missing idle": ({"mode": "strict", "allow_missing": True}, "no effect in the mode 'strict'"),
     "allow_extra number": ({"mode": "in_order", "allow_extra": 1}, "True or False, got 1"),
+    "allow_missing text": ({"mode": "in_order", "allow_missing": "yes"}, "True or False, got 'yes'"),
     "allow both": ({"mode": "in_order", "allow_extra": True, "allow_missing": True}, "one of them"),
     "ignore_roles idle": ({"ignore_roles": ["user"]}, "belongs to 'strict'"),
     "ignore_roles none left": ({"ignore_roles": []}, "belongs to 'strict'"),
@@ -49,6 +50,7 @@ SIGNATURES = {
     ),
     "overrides none": ({"overrides": None}, DEFAULT),
     "mode": ({"mode": "in_order"}, "mode:in_order|args:exact|calls:all|semantics:1"),
+    "threshold zero": ({"mode": "in_order", "threshold": 0}, "mode:in_order|args:exact|calls:all|semantics:1"),
     "rules": (
         {"args": "subset", "overrides": {"f": ["a.b", ("c",)]}},
         "mode:exact|args:subset,f=['a.b', ('c',)]|calls:all|semantics:1",
