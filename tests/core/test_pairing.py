@@ -103,6 +103,10 @@ def test_longest_pairs_prefers_equal_pairs_then_the_earliest(case):
     assert longest_pairs(rows, width, equal) == best_chain(rows, width, equal)
 
 
+def test_an_equal_pair_does_not_shorten_the_subsequence():
+    assert longest_pairs([0b010, 0b101], 3, [0b000, 0b001]) == [(0, 1), (1, 2)]
+
+
 @given(relations())
 def test_longest_pairs_takes_the_earliest_where_all_or_none_are_equal(case):
     rows, width, _, _ = case
