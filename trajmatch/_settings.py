@@ -192,11 +192,17 @@ def _check_effect(settings: Settings) -> None:
         if is_idle:
             where = choose(n for n, m in MODES.items() if (m.by_message if name == "ignore_roles" else m.graded))
             raise OptionError(
-                f"{name} has no effect in the mode {settings.mode_name!r}; it belongs to {where}", option=name
+                f"{name} has no effect in the mode {settings.mode_name!r}; it belongs to {where}",
+                option=name,
+                value=settings.written.get(name),
             )
     if settings.allow_extra and settings.allow_missing:
         raise OptionError(
-            "allow_extra and allow_missing: one of them; together everything passes", option="allow_extra"
+            "allow_extra and allow_missing: one of them; together everything passes", option="allow_extra", value=True
         )
     if "assistant" in settings.ignore_roles:
-        raise OptionError("ignore_roles: without assistant messages there is nothing to match", option="ignore_roles")
+        raise OptionError(
+            "ignore_roles: without assistant messages there is nothing to match",
+            option="ignore_roles",
+            value=settings.written.get("ignore_roles"),
+        )

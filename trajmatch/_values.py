@@ -243,10 +243,6 @@ def _walked(actual: object, expected: object) -> bool:
         a, e = pair
         if a is e:
             continue
-        if type(a) is type(e) and type(a) in _SCALARS:
-            if a != e and (a == a or e == e):
-                return False
-            continue
         a, e = json_form(a), json_form(e)
         if type(a) in _SCALARS or type(e) in _SCALARS:
             if not _equal_scalars(a, e):

@@ -30,8 +30,8 @@ def nested(levels, value=1):
     return value
 
 
-def shared(levels):
-    value = []
+def shared(levels, value=()):
+    value = [*value]
     for _ in range(levels):
         value = [value, value]
     return value
@@ -88,6 +88,14 @@ def test_a_hostile_argument_gives_a_result_or_an_error_that_names_the_place(copi
             json.loads(result.to_json())
         assert "\x1b" not in text and "\u202e" not in text
         assert len(text) < 10_000
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered"])
+@pytest.mark.parametrize("copies", [1, 9])
+@pytest.mark.parametrize("leaf", [[], [1], [True]], ids=str)
+def test_lists_that_share_their_parts_are_not_walked_for_ever(leaf, copies, mode):
+    calls, others = ([call("f", x=shared(40, leaf))] * copies for leaf in ([1], leaf))
+    assert match(calls, others, mode=mode).passed is (leaf == [1] and leaf[0] is not True)
 
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)

@@ -3,7 +3,7 @@ import pickle
 
 import pytest
 
-from trajmatch import Message, ToolCall, call
+from trajmatch import ConversionError, Message, ToolCall, call
 from trajmatch._message import fold_role
 
 ROLES = {
@@ -106,3 +106,8 @@ COPIES = [
 @pytest.mark.parametrize("again", COPIES, ids=["copy", "deepcopy", "pickle", "replace"])
 def test_a_copy_is_equal(again):
     assert again(FULL) == FULL
+
+
+def test_the_name_of_a_tool_is_text():
+    with pytest.raises(ConversionError, match="name of a tool is text, got 0"):
+        Message("tool", "x", name=0)

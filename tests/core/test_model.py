@@ -88,6 +88,7 @@ WRONG = {
         "arguments of 'a' are an object, its JSON text or None, got list",
     ),
     "bytes": (lambda: ToolCall("a", b"{}"), "got bytes"),
+    "an id that is no text": (lambda: ToolCall("a", id=5), "the id of a call is text or None, got 5"),
     "an unknown kind": (lambda: ToolCall("a", kind="magic"), "kind must be one of .*'output'.* got 'magic'"),
     "a kind of another type": (lambda: ToolCall("a", kind=[]), r"got \[\]"),
     "an unknown status": (

@@ -1,5 +1,7 @@
 """The relation is the same, however many calls a group has and on whatever way it is found."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,25 @@ def test_rows_are_what_each_pair_says(rule, pairwise, actual, expected):
     rules = Rules(parse_rule(rule, "args"), {})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_PAIRWISE", pairwise)
+        found = relation(placed(actual), placed(expected), rules)
+    assert found == plainly(actual, expected, rules)
+
+
+TEXTS = st.one_of(
+    st.dictionaries(st.sampled_from("xyz"), NESTED.filter(lambda value: not isinstance(value, set)), max_size=3).map(
+        json.dumps
+    ),
+    st.sampled_from(["[1]", "no", "", '{"x": "1"}', '{"x": "1", "y": 2}', '{"y": 2.0, "x": "1"}', '{"x": NaN}']),
+)
+PARSED = st.lists(st.builds(ToolCall, st.sampled_from("fg"), TEXTS), max_size=6)
+
+
+@pytest.mark.parametrize("shared", [0, 1, 16])
+@given(actual=PARSED, expected=PARSED)
+def test_rows_of_parsed_texts_are_what_each_pair_says(shared, actual, expected):
+    rules = Rules(parse_rule("exact", "args"), {})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_SHARED", shared)
         found = relation(placed(actual), placed(expected), rules)
     assert found == plainly(actual, expected, rules)
 

@@ -221,6 +221,7 @@ MATCHING = {
 }
 
 NOT_MATCHING = {
+    "beside a matcher": ({"a": 1, "b": 2}, {"a": ANY, "b": 3}),
     "approx": (0.4, pytest.approx(0.3)),
     "a bool for an integer": (True, IsInt),
     "a matcher of text": ({"q": "dogs"}, {"q": IsStr(regex="c.*")}),

@@ -314,9 +314,36 @@ def test_equal_notes_are_kept_once_in_order():
     assert build([Noted("b"), Noted("a"), Noted("b")]).notes == ("b", "a")
 
 
-def test_a_wrong_call_is_an_error():
-    with pytest.raises(ConversionError, match="needs the name"):
-        build([Called("")])
+WRONG = {
+    "no name": ([Called("")], "needs the name"),
+    "a name that is no text": ([Called(5)], "name of a tool is text, got 5"),
+    "arguments": ([Called("a", [1])], "got list"),
+    "the id of a call": ([Called("a", id=5)], "id of a call is text or None, got 5"),
+    "the id of a result": ([Answered("x", 5)], "id of a call is text or None, got 5"),
+    "a kind": ([Called("a", kind="magic")], "kind must be one of .* got 'magic'"),
+    "a status": ([Answered("x", status="ok")], "status must be one of .* got 'ok'"),
+}
+
+
+@pytest.mark.parametrize(("events", "text"), WRONG.values(), ids=WRONG)
+def test_a_wrong_event_is_an_error(events, text):
+    with pytest.raises(ConversionError, match=text):
+        build(events)
+
+
+class Word(str):
+    __slots__ = ()
+
+
+def test_words_of_other_types_become_plain_text():
+    run = build([Called(Word("a"), Word("{}"), Word("1")), Answered("x", Word("1")), Answered("x", "2", Word("b"))])
+    made, (*_, orphan) = run.calls[0], run.messages
+    assert (made.status, orphan.name) == ("succeeded", "b")
+    assert {*map(type, (made.name, made.text, made.id, orphan.name))} == {str}
+
+
+def test_a_name_that_is_no_text_is_none():
+    assert build([Answered("x", name=0)]).messages[0].name is None
 
 
 def test_long_runs_are_no_problem():
