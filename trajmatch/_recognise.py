@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -19,10 +18,6 @@ from trajmatch.reading import (
     Recognised,
     Skimmed,
     build,
-    fields,
-    get,
-    is_mapping,
-    listed,
     messages_in,
     unreadable,
 )
@@ -31,11 +26,6 @@ __all__ = ["Adapter", "skimmed", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _ENTRY_POINTS = "trajmatch.adapters"
-_LOOKED_AT = ("role", "type", "kind", "content", "tool_calls", "function_call", "parts", "additional_kwargs")
-_OF_CALLS = ("name", "args", "function", "custom")
-"""What decides about the shape of a message, and of a call in it, that is an object."""
-
-
 _Skim = Callable[[Sequence[object]], Skimmed | None]
 
 
@@ -177,59 +167,18 @@ def _read(items: list[object]) -> Trajectory:
 
 def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
     """The adapters that can read all items, and how many each is certain of; where the others refuse."""
-    shapes = [_shape(item) for item in items]
-    count = Counter(shapes)
-    first = {shape: shapes.index(shape) for shape in count}
     certain: dict[str, int] = {}
     for name, adapter in adapters.items():
-        said = {shape: _classify(adapter, items[index]) for shape, index in first.items()}
-        refused = [first[shape] for shape, answer in said.items() if answer == "no"]
-        if refused:
-            refusals[name] = min(refused)
+        count = 0
+        for index, item in enumerate(items):
+            said = _classify(adapter, item)
+            if said == "no":
+                refusals[name] = index
+                break
+            count += said == "certain"
         else:
-            certain[name] = sum(count[shape] for shape, answer in said.items() if answer == "certain")
+            certain[name] = count
     return certain
-
-
-def _shape(item: object) -> object:
-    """What `classify` may look at: messages of one shape are asked about once."""
-    message = _seen(item)
-    role: object = message.get("role")
-    kind: object = message.get("type")
-    content, calls = message.get("content"), message.get("tool_calls")
-    return (
-        _keys(item, message),
-        role if type(role) is str else type(role),
-        kind if type(kind) is str else type(kind),
-        _tag(message.get("kind")) if "kind" in message else None,
-        None if type(content) is str or not content else tuple([_tag(get(block, "type")) for block in listed(content)]),
-        tuple([_keys(call, fields(call, _OF_CALLS)) for call in listed(calls)]) if calls else None,
-    )
-
-
-def _seen(item: object) -> Mapping[str, Any]:
-    """The keys or attributes of a message; a Pydantic model takes long to say that it lacks one."""
-    kind: type = type(item)
-    if is_mapping(item) or not _holds_all(kind):
-        return fields(item, _LOOKED_AT)
-    own: dict[str, Any] = item.__dict__
-    more: Mapping[str, Any] | None = getattr(item, "model_extra", None)
-    return {**own, **more} if more else own
-
-
-@lru_cache(maxsize=1024)
-def _holds_all(kind: type) -> bool:
-    """Whether objects of a type show nothing that is looked at but what their `__dict__` and `model_extra` hold."""
-    return hasattr(kind, "model_extra") and not any(hasattr(kind, name) for name in _LOOKED_AT)
-
-
-def _keys(item: object, its: Mapping[str, Any]) -> object:
-    """Its type, where it is an object, and which keys or attributes it has; what is `None` may count as absent."""
-    return None if its is item else type(item), tuple(its), tuple([value is None for value in its.values()])
-
-
-def _tag(value: object) -> object:
-    return value if isinstance(value, str) else type(value)
 
 
 def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:

@@ -6,9 +6,6 @@ An adapter is a module with two functions: `classify(message)` says "no", "could
 An adapter may have a third, `skim(messages)`: it reads a history in which nothing is odd into a `Skimmed`, without an
 event for each thing, and gives `None`, or raises anything, wherever it is not sure; then `read` does the work. It takes
 only what `read` gives the same trajectory for, and what no other format claims.
-
-`classify` looks at the type of a message, its keys, its tags (`role`, `type`, `kind`) and the types of its content
-blocks, and no deeper: it is asked once for all messages that are alike in these.
 """
 
 from trajmatch._access import (
