@@ -56,7 +56,6 @@ class Columns:
         "_calls",
         "_join",
         "_joined",
-        "_marks",
         "_objects",
         "all_text",
         "given",
@@ -77,7 +76,6 @@ class Columns:
         if rows:
             self.names, self.given, self.ids, _, self.places = zip(*rows, strict=True)
         self._objects: dict[int, dict[str, Any] | None] = {}
-        self._marks: list[Mark] | None = None
         self.kinds: set[type] = {*map(type, self.given)}
         self.all_text = self.kinds <= _TEXT
         self._joined: Joined | None = None
@@ -106,11 +104,13 @@ class Columns:
     def calls(self) -> tuple[ToolCall, ...]:
         """The calls."""
         if self._calls is None:
-            self._calls = ToolCall.trusted(self.rows, self.joined.results, self.joined.statuses)
+            self._calls = ToolCall.trusted(self.rows, self.joined.results, self.joined.statuses, self._objects)
         return self._calls
 
     def objects(self, positions: Sequence[int]) -> list[dict[str, Any] | None]:
         """Give the arguments of some calls as objects; `None` where they are not stated, or are none."""
+        if self._calls is not None:
+            return [self._calls[position].arguments for position in positions]
         known = self._objects
         new = [position for position in positions if position not in known] if known else positions
         for position in new:
@@ -121,10 +121,8 @@ class Columns:
     @property
     def marks(self) -> list[Mark]:
         """For each call what only equal calls have, too: its tool, and its argument text or object as bytes."""
-        if self._marks is None:
-            marks = self.given if self.all_text else map(_mark, self.given)
-            self._marks = [*zip(self.names, marks, strict=True)]
-        return self._marks
+        marks = self.given if self.all_text else map(_mark, self.given)
+        return [*zip(self.names, marks, strict=True)]
 
     def kind(self, position: int) -> Kind:
         """Give the kind of a call."""

@@ -89,9 +89,13 @@ class ToolCall:
 
     @classmethod
     def trusted(
-        cls, rows: Iterable[Row], results: Iterable[object], statuses: Iterable[Status | None]
+        cls,
+        rows: Iterable[Row],
+        results: Iterable[object],
+        statuses: Iterable[Status | None],
+        parsed: Mapping[int, dict[str, Any] | None],
     ) -> tuple[Self, ...]:
-        """Give the calls of rows that were checked before, with their results and statuses."""
+        """Give the calls of rows that were checked before, with results, statuses, and what was parsed already."""
         new = cls.__new__
         calls: list[Self] = []
         for row, result, status in zip(rows, results, statuses, strict=True):
@@ -101,6 +105,8 @@ class ToolCall:
             call._result = result
             call._status = status
             calls.append(call)
+        for position, arguments in parsed.items():
+            calls[position]._parsed = arguments
         return tuple(calls)
 
     @property
