@@ -13,10 +13,21 @@ import histories
 import peers
 from relations import RELATIONS
 
-from trajmatch import Matcher, Trajectory, call, to_trajectory
+from trajmatch import Matcher, Trajectory, _arguments, call, to_trajectory
 from trajmatch._pairing import longest, maximum
 
-__all__ = ["Contest", "Make", "conversion", "growth", "in_order", "in_order_core", "matched", "parsing", "relation"]
+__all__ = [
+    "Contest",
+    "Make",
+    "by_json_alone",
+    "conversion",
+    "growth",
+    "in_order",
+    "in_order_core",
+    "matched",
+    "parsing",
+    "relation",
+]
 
 
 class Contest(NamedTuple):
@@ -71,6 +82,24 @@ def matched(library: str, shape: str, mode: str, rule: str = "exact", *, live: b
     return make
 
 
+def by_json_alone(make: Make) -> Make:
+    """A comparison in which we parse arguments as in a process that has not loaded pydantic_core."""
+
+    def slower(count: int) -> Contest:
+        contest = make(count)
+
+        def ours() -> object:
+            loaded, _arguments.modules = _arguments.modules, {}
+            try:
+                return contest.ours()
+            finally:
+                _arguments.modules = loaded
+
+        return contest._replace(ours=ours)
+
+    return slower
+
+
 def parsing(shape: str, mode: str) -> Make:
     """A match of two histories, and `json.loads` of the two."""
 
@@ -82,12 +111,14 @@ def parsing(shape: str, mode: str) -> Make:
     return make
 
 
-def conversion(form: str, *, live: bool = False, messages: bool = False) -> Make:
-    """`to_trajectory` of a history, and `json.loads` of its text."""
+def conversion(form: str, *, live: bool = False, messages: bool = False, plain: bool = True) -> Make:
+    """`to_trajectory` of a history, which may begin with a message in parts, and `json.loads` of its text."""
     write = getattr(histories, form)
 
     def make(count: int) -> Contest:
         stored = write(histories.SHAPES["identical texts"](count).actual)
+        if not plain:
+            stored.insert(0, {"role": "user", "content": [{"type": "text", "text": "Plan mine."}]})
         history = getattr(peers, f"live_{form}")(stored) if live else stored
         text = json.dumps(stored)
 

@@ -17,7 +17,18 @@ from time import perf_counter
 
 import peers
 import report
-from contests import Contest, Make, conversion, growth, in_order, in_order_core, matched, parsing, relation
+from contests import (
+    Contest,
+    Make,
+    by_json_alone,
+    conversion,
+    growth,
+    in_order,
+    in_order_core,
+    matched,
+    parsing,
+    relation,
+)
 from imports import above_bare, loaded
 from relations import RELATIONS
 from timing import FULL, QUICK, Effort, interleaved
@@ -71,6 +82,15 @@ TABLE: dict[str, list[Row]] = {
     + [
         Row(f"unordered, {shape}", "openevals", matched("openevals", shape, "unordered"), _at(SIZES))
         for shape in ("identical texts", "other spacing", "shuffled")
+    ]
+    + [
+        Row(
+            f"unordered, {shape}, parsed by json",
+            "agentevals",
+            by_json_alone(matched("agentevals", shape, "unordered")),
+            _at(SIZES),
+        )
+        for shape in ("other spacing", "shuffled")
     ],
     "Order-free modes, LangChain message objects, exact arguments": [
         Row(f"{mode}, {shape}", "agentevals", matched("agentevals", shape, mode, live=True), _at(SIZES, target))
@@ -113,6 +133,13 @@ TABLE: dict[str, list[Row]] = {
             for shape in ("identical texts", "other spacing", "shuffled")
         ),
         Row("conversion, OpenAI dicts", "json.loads", conversion("openai"), _at(SIZES, 0.7), cost=True),
+        Row(
+            "conversion, OpenAI dicts, a message in parts",
+            "json.loads",
+            conversion("openai", plain=False),
+            _at(SIZES),
+            cost=True,
+        ),
         Row("conversion, LangChain dicts", "json.loads", conversion("langchain"), _at(SIZES, 0.7), cost=True),
         Row("conversion, LangChain objects", "json.loads", conversion("langchain", live=True), _at(SIZES), cost=True),
         Row("conversion, Pydantic AI dicts", "json.loads", conversion("pydantic_ai"), _at(SIZES, 0.7), cost=True),
