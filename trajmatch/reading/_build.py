@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from trajmatch._arguments import encoded_twice
 from trajmatch._columns import Columns, Joined, Row, Spoken
 from trajmatch._message import fold_role
-from trajmatch._model import KINDS, STATUSES, Given, Kind, Status, checked_arguments, checked_name
+from trajmatch._model import KINDS, STATUSES, Kind, Status, checked_arguments, checked_name
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import ConversionError
 from trajmatch.reading._events import Answered, Called, Event, Said
+from trajmatch.reading._open import OpenCalls
 
 __all__ = ["TWICE", "Run", "build"]
 
@@ -21,8 +21,6 @@ _CALL_NOTHING = frozenset({"system", "user", "tool"})
 """Roles whose messages make no calls."""
 
 Word = TypeVar("Word", Kind, Status)
-_Open = dict[str, "int | list[int] | None"]
-"""The open calls by their id: one or several, or `None` where all of that id are closed."""
 
 
 def build(events: Iterable[Event]) -> Trajectory:
@@ -51,11 +49,9 @@ class Run:
     __slots__ = (
         "_answers",
         "_calls",
-        "_closed",
         "_early",
         "_implied",
         "_merged",
-        "_native",
         "_notes",
         "_open",
         "_outputs",
@@ -63,9 +59,7 @@ class Run:
         "_recorded",
         "_responses",
         "_rows",
-        "_some_without_id",
         "_speaking",
-        "_waiting",
     )
 
     def __init__(self) -> None:
@@ -77,11 +71,7 @@ class Run:
         self._merged = False  # some response is spread over several messages
         self._calls: list[Row] = []
         self._outputs = False  # some call returns structured output
-        self._some_without_id = False
-        self._open: _Open = {}
-        self._native: _Open = {}
-        self._closed: set[int] = set()  # calls that nothing can answer any more
-        self._waiting: dict[int, None] | None = None  # calls that may be answered, once a result without an id is seen
+        self._open = OpenCalls()
         self._recorded = False  # some result was seen
         self._answers: dict[int, tuple[object, Status]] = {}
         self._early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
@@ -133,51 +123,19 @@ class Run:
         if not self._speaking:
             self.say("assistant")
             self._implied = True
-        if type(name) is not str or not name:
-            name = checked_name(name)
-        given: Given
-        if type(arguments) is str:
-            if arguments and arguments[0] != "{" and encoded_twice(arguments):
-                self.note(TWICE)
-            given = arguments
-        else:
-            given = checked_arguments(name, arguments)
-        if kind != "function":
-            _one_of(KINDS, kind, "kind")
-            self._outputs = self._outputs or kind == "output"
-        position = len(self._calls)
-        id = _checked_id(id) if id else None
-        self._calls.append((name, given, id, kind, self._place))
-        if self._waiting is not None:
-            self._waiting[position] = None
-        if id:
-            self._open_call(id, position, native=kind == "native")
-        else:
-            self._some_without_id = True
-
-    def _open_call(self, id: str, position: int, *, native: bool) -> None:
-        """Let results join a call by its id; one that came before it joins at once."""
-        open = self._native if native else self._open
-        if open.get(id) is None:
-            open[id] = position
-        else:
-            self._use_again(open, id, position)
-        if self._early and (found := self._early.pop((native, id), None)):
+        name, given = checked_name(name), checked_arguments(name, arguments)
+        if isinstance(given, str) and given[:1] != "{" and encoded_twice(given):
+            self.note(TWICE)
+        position, native = len(self._calls), kind == "native"
+        row = name, given, _checked_id(id), _one_of(KINDS, kind, "kind"), self._place
+        self._calls.append(row)
+        self._open.add(position, row)
+        self._outputs = self._outputs or kind == "output"
+        if self._early and (found := self._early.pop((native, id or ""), None)):
+            place, answered = found
             self.note("a result comes before its call")
-            open[id] = None
-            self._join(position, *found)
-
-    def _use_again(self, open: _Open, id: str, position: int) -> None:
-        """Open a call whose id open calls have, too: those of an earlier message are closed by it."""
-        held = open[id]
-        queue = held if isinstance(held, list) else [held] if held is not None else []
-        if self._calls[queue[0]][4] != self._place:
-            self._closed.update(queue)
-            if self._waiting is not None:
-                for closed in queue:
-                    del self._waiting[closed]
-            queue = []
-        open[id] = [*queue, position]
+            self._open.take_by_id(answered)
+            self._join(position, place, answered)
 
     def answer(
         self,
@@ -193,79 +151,30 @@ class Run:
             ConversionError: An id that is no text, an unknown status.
         """
         self._recorded = True
-        native, place = kind == "native", len(self._rows)
-        open = self._native if native else self._open
-        name = str.__str__(name) if isinstance(name, str) else None
-        if not native:
+        name, place = str.__str__(name) if isinstance(name, str) else None, len(self._rows)
+        answered = Answered(result, _checked_id(id), name, _one_of(STATUSES, status, "status"), kind)
+        if kind != "native":
             self._rows.append(("tool", result, False, None, name))
             if self._implied:
                 self._speaking = False
-        answered = Answered(result, _checked_id(id) if id else None, name, _one_of(STATUSES, status, "status"), kind)
-        if id and type(position := open.get(id)) is int:
-            open[id] = None
+        if (position := self._open.take_by_id(answered)) is not None:
+            self._join(position, place, answered)
+        elif (position := self._open.take_by_place(answered, self._place)) is not None:
+            self.note("results are joined to calls by their order, since ids are missing")
             self._join(position, place, answered)
         else:
-            self._search(open, place, answered)
+            self._keep(place, answered)
 
-    def _search(self, open: _Open, place: int, answered: Answered) -> None:
-        """Join a result by more than an id that one open call has."""
-        id, native = answered.id, answered.kind == "native"
-        if id and (held := open.get(id)) is not None:
-            self._join(self._take_oldest(open, id, held, answered.name), place, answered)
-        elif (found := self._by_place(answered, native)) is not None:
-            self.note("results are joined to calls by their order, since ids are missing")
-            self._join(found, place, answered)
-        elif id and id not in open and (native, id) not in self._early:
-            self._early[native, id] = place, answered
+    def _keep(self, place: int, answered: Answered) -> None:
+        """Keep a result whose call may still come; of one id, the first."""
+        key = answered.kind == "native", answered.id or ""
+        if answered.id and not self._open.knows(*key) and key not in self._early:
+            self._early[key] = place, answered
         else:
             self.note(ORPHAN)
 
-    def _take_oldest(self, open: _Open, id: str, held: int | list[int], name: str | None) -> int:
-        """Take the oldest open call with an id: that of the tool which the result names, or else of any."""
-        queue = held if isinstance(held, list) else [held]
-        fits = (place for place, position in enumerate(queue) if self._calls[position][0] == name)
-        position = queue.pop(next(fits, 0))
-        open[id] = queue or None
-        return position
-
-    def _by_place(self, answered: Answered, native: bool) -> int | None:
-        """The call that a result joins where one of the two has no id."""
-        if answered.id and not self._some_without_id:
-            return None
-        if self._waiting is None:
-            done = self._closed.union(self._answers)
-            self._waiting = dict.fromkeys(position for position in range(len(self._calls)) if position not in done)
-        last = () if answered.name else self._last_batch()
-        fits = (position for position in chain(last, self._waiting) if self._may_answer(answered, native, position))
-        position = next(fits, None)
-        if position is not None and (id := self._calls[position][2]):
-            self._take_out(self._native if native else self._open, id, position)
-        return position
-
-    def _last_batch(self) -> Iterator[int]:
-        first = len(self._calls)
-        while first and self._calls[first - 1][4] == self._place:
-            first -= 1
-        return iter(range(first, len(self._calls)))
-
-    def _may_answer(self, answered: Answered, native: bool, position: int) -> bool:
-        name, _, id, kind, _ = self._calls[position]
-        return (
-            self._waiting is not None
-            and position in self._waiting
-            and (kind == "native") == native
-            and not (answered.id and id)
-            and (not answered.name or answered.name == name)
-        )
-
-    def _take_out(self, open: _Open, id: str, position: int) -> None:
-        held = open[id]
-        open[id] = [other for other in held if other != position] or None if isinstance(held, list) else None
-
     def _join(self, position: int, place: int, answered: Answered) -> None:
         self._answers[position] = answered.result, answered.status
-        if self._waiting is not None:
-            del self._waiting[position]
         if answered.kind != "native":
             self._rows[place] = ("tool", answered.result, False, position, None)
 
@@ -301,7 +210,9 @@ def _one_of(words: tuple[Word, ...], word: Word, what: str) -> Word:
     return word
 
 
-def _checked_id(id: object) -> str:
+def _checked_id(id: object) -> str | None:
+    if not id:
+        return None
     if not isinstance(id, str):
         raise ConversionError(f"the id of a call is text or None, got {id!r:.60}")
     return str.__str__(id)
