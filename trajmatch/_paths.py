@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
-from trajmatch._values import Unordered, is_dict, is_list, is_tuple, json_form, text_key
+from trajmatch._json_form import Unordered, is_dict, is_list, is_tuple, json_form, text_key
 from trajmatch.errors import OptionError
 
 __all__ = ["ABSENT", "KeyPath", "Path", "look_up", "parse_path", "path_text"]

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
+from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
-from trajmatch._values import freeze, json_equal, with_text_keys
+from trajmatch._values import freeze, json_equal
 from trajmatch.errors import OptionError
 
 __all__ = [

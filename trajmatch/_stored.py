@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
 from trajmatch._shown import shown
-from trajmatch._values import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch.errors import ConversionError
 
 if TYPE_CHECKING:

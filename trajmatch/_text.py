@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from unicodedata import category, east_asian_width
 
+from trajmatch._json_form import is_dict, is_list
 from trajmatch._model import ToolCall
 from trajmatch._paths import ABSENT
 from trajmatch._shown import shown
 from trajmatch._stored import plain
-from trajmatch._values import is_dict, is_list
 
 __all__ = ["call_text", "first_few", "fit", "name_text", "pad", "readable", "shorten", "value_text"]
 

@@ -2,44 +2,33 @@
 
 `True` is not `1`; `1` equals `1.0`; `"1"` is not `1`; the order of keys does not matter, that of lists does; a missing
 key is not `null`; NaN equals NaN; large integers are exact. Values of other types that have a JSON form compare by it
-(see `_FORMS`); any other expected value decides by its own `==`.
+(see `json_form`); any other expected value decides by its own `==`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable
-from functools import lru_cache
 from marshal import dumps
-from math import nan
-from typing import Any, TypeGuard
+from typing import Any
 
+from trajmatch._json_form import PLAIN, SCALARS, TEXT, Unordered, json_form, with_text_keys
 from trajmatch._pairing import maximum
 from trajmatch._shown import shown
 
 __all__ = [
     "Unfreezable",
-    "Unordered",
     "fingerprint",
     "freeze",
-    "is_dict",
-    "is_list",
-    "is_tuple",
     "json_equal",
-    "json_form",
     "may_hold_set",
     "parsed_equal",
     "parsed_hint",
     "plainly_equal",
-    "text_key",
-    "with_text_keys",
 ]
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
-_PLAIN = _SCALARS | {dict, list}
 _NUMBERS: frozenset[object] = frozenset({int, float})
 _NONE: frozenset[object] = frozenset()
-_TEXT, _DICT = {str}, {dict}
+_DICT = {dict}
 _MARSHAL = 4
 """The version of the format; its codes of sets are `<` and `>`, with or without the highest bit."""
 _KEPT = frozenset({str, int, type(None)})
@@ -47,109 +36,8 @@ _KEPT = frozenset({str, int, type(None)})
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
-def is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
-    """Say whether a value is a dict, of whatever."""
-    return isinstance(value, dict)
-
-
-def is_list(value: object) -> TypeGuard[list[Any]]:
-    """Say whether a value is a list, of whatever."""
-    return isinstance(value, list)
-
-
-def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
-    """Say whether a value is a tuple, of whatever."""
-    return isinstance(value, tuple)
-
-
-class Unordered(list[Any]):
-    """The JSON form of a set: a list whose order does not count."""
-
-
 class Unfreezable(TypeError):
     """A value without a hashable form: it decides by its own `==`, or it is too large or too deep."""
-
-
-def _number(value: Any) -> object:
-    """A Decimal as the int or float that JSON text would give, where there is one."""
-    if not value.is_finite():
-        return nan if value.is_nan() else float(value)
-    if value == value.to_integral_value() and value.adjusted() < 4000:
-        return int(value)
-    nearest = float(value)
-    return nearest if value == type(value)(repr(nearest)) else value
-
-
-def _fields(value: Any) -> dict[str, object]:
-    from dataclasses import fields
-
-    return {field.name: getattr(value, field.name) for field in fields(value)}
-
-
-def _standard(value: object) -> object:
-    from pydantic_core import to_jsonable_python
-
-    return to_jsonable_python(value)
-
-
-_FORMS: dict[str, Callable[[Any], object]] = {
-    "builtins.bytes": lambda value: value.decode("utf-8", "surrogateescape"),
-    "builtins.bytearray": lambda value: value.decode("utf-8", "surrogateescape"),
-    "builtins.dict": dict,
-    "builtins.float": float,
-    "builtins.frozenset": Unordered,
-    "builtins.int": int,
-    "builtins.list": list,
-    "builtins.mappingproxy": dict,
-    "builtins.set": Unordered,
-    "builtins.str": str.__str__,
-    "builtins.tuple": list,
-    "collections.abc.Mapping": dict,
-    "datetime.date": _standard,
-    "datetime.time": _standard,
-    "datetime.timedelta": _standard,
-    "decimal.Decimal": _number,
-    "enum.Enum": lambda value: value.value,
-    "pydantic.main.BaseModel": lambda value: value.model_dump(warnings=False),
-    "uuid.UUID": str,
-}
-
-
-@lru_cache(maxsize=512)
-def _form_of(kind: type) -> Callable[[Any], object] | None:
-    for parent in kind.__mro__:
-        if form := _FORMS.get(f"{parent.__module__}.{parent.__qualname__}"):
-            return form
-    return _fields if hasattr(kind, "__dataclass_fields__") else None
-
-
-def json_form(value: object) -> object:
-    """Give the JSON form of the outermost level of a value, or the value itself where it has none."""
-    kind: object = type(value)
-    if kind in _PLAIN or kind is Unordered:
-        return value
-    form = _form_of(kind)
-    if form is None:
-        return value
-    given = form(value)
-    return value if given is value else json_form(given)
-
-
-def text_key(key: object) -> str:
-    """Give the key that JSON text would hold for a key of a Python dict."""
-    if isinstance(key, str):
-        return str.__str__(key)
-    form = json_form(key)
-    if isinstance(form, str):
-        return form
-    try:
-        return json.dumps(form, default=str)
-    except (TypeError, ValueError, RecursionError):
-        return shown(form)
-
-
-def with_text_keys(value: dict[Any, Any]) -> dict[str, Any]:
-    return value if _TEXT.issuperset(map(type, value)) else {text_key(k): v for k, v in value.items()}
 
 
 def json_equal(actual: object, expected: object) -> bool:
@@ -171,7 +59,7 @@ def parsed_equal(text: str, wanted: str, actual: dict[str, Any], expected: dict[
     if not ("true" in text or "false" in text or "true" in wanted or "false" in wanted):
         return True
     kinds = [*map(type, actual.values())]
-    if _SCALARS.issuperset(kinds) and kinds == [type(expected[key]) for key in actual]:
+    if SCALARS.issuperset(kinds) and kinds == [type(expected[key]) for key in actual]:
         return True
     return json_equal(actual, expected)
 
@@ -193,13 +81,13 @@ def _compared(actual: object, expected: object, mixed: frozenset[object], budget
     kind: object = type(actual)
     wanted: object = type(expected)
     if kind is not wanted:
-        if kind not in _PLAIN or wanted not in _PLAIN:
+        if kind not in PLAIN or wanted not in PLAIN:
             return None
         return kind in mixed and wanted in mixed and bool(actual == expected)
-    if kind in _SCALARS:
+    if kind in SCALARS:
         return bool(actual == expected) or bool(actual != actual and expected != expected)
     budget[0] -= 1
-    if budget[0] < 0 or depth == 0 or kind not in _PLAIN:
+    if budget[0] < 0 or depth == 0 or kind not in PLAIN:
         return None
     compare: Callable[..., bool | None] = _dicts if kind is dict else _lists
     return compare(actual, expected, mixed, budget, depth - 1)
@@ -209,13 +97,13 @@ def _dicts(
     actual: dict[str, object], expected: dict[str, object], mixed: frozenset[object], budget: list[int], depth: int
 ) -> bool | None:
     if actual.keys() != expected.keys():
-        return False if _TEXT.issuperset(map(type, (*actual, *expected))) else None
+        return False if TEXT.issuperset(map(type, (*actual, *expected))) else None
     for key, one in actual.items():
         other = expected[key]
         kind: object = type(one)
         if type(key) is not str:
             return None
-        if kind is type(other) and kind in _SCALARS:
+        if kind is type(other) and kind in SCALARS:
             if one != other and (one == one or other == other):
                 return False
         elif not (same := _compared(one, other, mixed, budget, depth)):
@@ -244,7 +132,7 @@ def _walked(actual: object, expected: object) -> bool:
         if a is e:
             continue
         a, e = json_form(a), json_form(e)
-        if type(a) in _SCALARS or type(e) in _SCALARS:
+        if type(a) in SCALARS or type(e) in SCALARS:
             if not _equal_scalars(a, e):
                 return False
         elif (key := (id(pair[0]), id(pair[1]))) not in taken:
@@ -258,7 +146,7 @@ def _walked(actual: object, expected: object) -> bool:
 
 def _equal_scalars(actual: Any, expected: Any) -> bool:
     if type(actual) is bool or type(expected) is bool:
-        if type(actual) in _PLAIN and type(expected) in _PLAIN:
+        if type(actual) in PLAIN and type(expected) in PLAIN:
             return actual is expected
     elif type(actual) is float and type(expected) is float and actual != actual:
         return expected != expected
@@ -269,7 +157,7 @@ def _inner_pairs(actual: Any, expected: Any) -> list[tuple[object, object]] | No
     """The pairs of inner values that must be the same, or `None` where the containers differ already."""
     kinds: set[type[object]] = {type(actual), type(expected)}
     if kinds == _DICT:
-        if actual.keys() != expected.keys() or not _TEXT.issuperset(map(type, expected)):
+        if actual.keys() != expected.keys() or not TEXT.issuperset(map(type, expected)):
             actual, expected = with_text_keys(actual), with_text_keys(expected)
             if actual.keys() != expected.keys():
                 return None
@@ -324,7 +212,7 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
     kind = type(value)
     if kind is bool:
         return _TRUE if value else _FALSE
-    if kind in _SCALARS:
+    if kind in SCALARS:
         return value if value == value else _NAN
     budget[0] -= 1
     if budget[0] < 0 or depth == 0:
@@ -336,7 +224,7 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
     if kind is list:
         return tuple([v if type(v) in _KEPT else _freeze(v, budget, depth - 1) for v in container])
     form = json_form(value)
-    if type(form) not in _PLAIN:
+    if type(form) not in PLAIN:
         raise Unfreezable
     return _freeze(form, budget, depth)
 

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
-from trajmatch._values import Unfreezable, freeze, json_equal, json_form, plainly_equal, text_key
+from trajmatch._json_form import json_form, text_key
+from trajmatch._values import Unfreezable, freeze, json_equal, plainly_equal
 
 
 @dataclass
