@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from json import JSONDecoder
 from json.scanner import make_scanner
 from sys import modules
 from typing import Any, cast
 
-__all__ = ["encoded_twice", "parse_arguments"]
+__all__ = ["encoded_twice", "parse_all", "parse_arguments"]
 
 _QUICK = 4_000
 """Shorter texts hold no integer that is too long for `json` and not for pydantic_core."""
@@ -38,6 +39,20 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     except (StopIteration, ValueError, RecursionError):
         return None
     return value if end == len(text) else _parse(text)
+
+
+def parse_all(texts: Sequence[str]) -> list[dict[str, Any] | None]:
+    """Give what `parse_arguments` gives of each text, in less time."""
+    core = modules.get("pydantic_core")
+    if core is not None:
+        try:
+            return [
+                core.from_json(text) if text[:1] == "{" and len(text) < _QUICK else parse_arguments(text)
+                for text in texts
+            ]
+        except Exception:  # as in `parse_arguments`
+            pass
+    return [parse_arguments(text) for text in texts]
 
 
 def _parse(text: str) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self, overload
 
-from trajmatch._arguments import parse_arguments
+from trajmatch._arguments import parse_all
 from trajmatch._model import Given, Kind, Row, Status, ToolCall
 from trajmatch._values import fingerprint
 
@@ -113,9 +113,7 @@ class Columns:
             return [self._calls[position].arguments for position in positions]
         known = self._objects
         new = [position for position in positions if position not in known] if known else positions
-        for position in new:
-            given = self.given[position]
-            known[position] = parse_arguments(given) if isinstance(given, str) else given
+        known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))
         return [known[position] for position in positions]
 
     @property
@@ -133,6 +131,15 @@ class Columns:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Columns.of, (self.calls,)
+
+
+def _objects(given: list[Given]) -> list[dict[str, Any] | None]:
+    texts = [text for text in given if isinstance(text, str)]
+    parsed = parse_all(texts)
+    if len(texts) == len(given):
+        return parsed
+    found = iter(parsed)
+    return [next(found) if isinstance(arguments, str) else arguments for arguments in given]
 
 
 def _mark(given: Given) -> object:

@@ -35,12 +35,7 @@ class Skimmed:
         notes: What the format could not say.
     """
 
-    __slots__ = ("_after", "_answered_ids", "_results", "_statuses", "answered", "called", "notes", "said")
-
-    _after: Sequence[int]
-    _results: Sequence[object]
-    _answered_ids: Sequence[str | None]
-    _statuses: Sequence[Status]
+    __slots__ = ("answered", "called", "notes", "said")
 
     def __init__(self) -> None:
         self.said: list[tuple[str, object] | None] = []
@@ -50,14 +45,12 @@ class Skimmed:
 
     def trajectory(self) -> Trajectory | None:
         """Give what was read; `None` where a name, an id or arguments are not what they should be."""
-        self._after, self._results, self._answered_ids, self._statuses, _ = (
-            zip(*self.answered, strict=True) if self.answered else _NO
-        )
         columns = Columns(self.called, self._joined, outputs=False)
-        names, ids, answered = columns.names, columns.ids, self._answered_ids
+        names, ids = columns.names, columns.ids
         wrong = (
             ("" in names or not _NAMES.issuperset(map(type, names)))
-            or ("" in ids or not _IDS.issuperset(map(type, ids)) or not _IDS.issuperset(map(type, answered)))
+            or ("" in ids or not _IDS.issuperset(map(type, ids)))
+            or not _IDS.issuperset([type(id) for _, _, id, _, _ in self.answered])
             or not columns.kinds <= _GIVEN
         )
         return None if wrong else Trajectory.deferred(columns)
@@ -68,7 +61,7 @@ class Skimmed:
     def _joined_by_id(self, columns: Columns) -> Joined | None:
         """The quick way, where each call has an id of its own, and each result that of a call before it."""
         ids, places, count = columns.ids, columns.places, len(columns)
-        given_ids, results, statuses = self._answered_ids, self._results, self._statuses
+        after, results, given_ids, statuses, _ = zip(*self.answered, strict=True) if self.answered else _NO
         if None in ids or len({*ids}) < count:
             return None
         found: Sequence[int] = range(count)
@@ -81,7 +74,7 @@ class Skimmed:
             none = None, "pending" if found else None
             answers = dict(zip(found, zip(results, statuses, strict=True), strict=True))
             results, statuses = zip(*[answers.get(position, none) for position in range(count)], strict=True)
-        if any(map(gt, places, self._after)):
+        if any(map(gt, places, after)):
             return None
         return Joined(results, statuses, partial(self._all_notes, columns.given), partial(self._all_spoken, found))
 

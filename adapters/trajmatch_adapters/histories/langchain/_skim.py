@@ -15,6 +15,7 @@ from trajmatch_adapters.histories.langchain._texts import BEGINNINGS
 __all__ = ["skim"]
 
 _KEYS = KNOWN - {"function_call", "lc_attributes", "role", "tool_call_chunks"}
+_INITIALS = frozenset(text[:1] for text in BEGINNINGS)
 _EXTRA = attrgetter("__pydantic_extra__")
 _READ_IN_KWARGS = frozenset(
     {"function_call", "invalid_tool_calls", "lc_source", "tool_call_id", "tool_calls", "tool_outputs"}
@@ -34,7 +35,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         if tag == "tool":
             id: str = fields["tool_call_id"]
-            if not id or (type(content) is str and content.startswith(BEGINNINGS)):
+            if not id or (type(content) is str and content[:1] in _INITIALS and content.startswith(BEGINNINGS)):
                 return None
             status: Status = "failed" if fields.get("status") == "error" else "succeeded"
             answered.append((len(said), content, id, status, fields.get("name")))
@@ -67,7 +68,8 @@ def _fields(messages: Sequence[Any]) -> list[dict[str, Any]]:
         known = _KEYS.issuperset(chain.from_iterable(fields))
     else:
         fields = [message.__dict__ for message in messages]
-        no_more = [*map(len, fields)] == [*map(_count_of_fields, kinds)]
+        counts = {kind: _count_of_fields(kind) for kind in {*kinds}}
+        no_more = [*map(len, fields)] == [*map(counts.__getitem__, kinds)]
         known = no_more and not any(map(_EXTRA, messages))
     if known:
         return fields
