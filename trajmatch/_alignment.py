@@ -11,14 +11,14 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import cast
 
-from trajmatch._columns import Calls, Mark
-from trajmatch._model import Given, ToolCall
+from trajmatch._columns import Calls
+from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import relation, same_arguments
 from trajmatch._rules import Rules
-from trajmatch._values import Unfreezable, freeze, may_hold_set, parsed_equal, plainly_equal
+from trajmatch._values import Unfreezable, freeze, is_plain, parsed_equal, plainly_equal
 
-__all__ = ["CallAlignment", "Pairs", "equal_rows", "pair_up", "same_call", "strip", "without_equal_places"]
+__all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "pair_up", "same_call", "strip"]
 
 Pairs = list[tuple[int, int]]
 
@@ -40,7 +40,7 @@ class CallAlignment:
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, *, ordered: bool) -> None:
         self.actual, self.expected, self.rules, self.ordered = actual, expected, rules, ordered
         if rules.preorder(actual.names):
-            self.paired = len(actual) if actual.are(expected) else self._in_order() if ordered else self._in_any_order()
+            self.paired = self._in_order() if ordered else self._in_any_order()
         else:
             self.paired = longest(self.rows, len(expected)) if ordered else maximum(self.rows)[0]
 
@@ -69,18 +69,42 @@ class CallAlignment:
 
     def _in_order(self) -> int:
         actual, expected = self.actual, self.expected
+        if _are_same_texts(actual, expected):
+            return len(actual)
         start, stop = strip(len(actual), len(expected), lambda i, j: same_call(actual, i, expected, j, self.rules))
         actual, expected = actual[start : len(actual) - stop], expected[start : len(expected) - stop]
         return start + stop + longest(relation(actual, expected, self.rules), len(expected))
 
     def _in_any_order(self) -> int:
         actual, expected = self.actual, self.expected
-        steps = [without_equal_places, _without_equal_marks]
-        for step in steps if actual.names == expected.names else reversed(steps):
-            if actual and expected:
-                actual, expected = step(actual, expected)
-        left = maximum(relation(actual, expected, self.rules))[0] if actual and expected else 0
-        return len(self.actual) - len(actual) + left
+        if _are_same_texts(actual, expected):
+            return len(actual)
+        texts = actual.all_text and expected.all_text
+        if texts:
+            actual, expected = _without_equal_texts(actual, expected)
+        if texts or actual.names == expected.names:
+            actual, expected = _without_equal_places(actual, expected)
+        paired = len(self.actual) - len(actual)
+        if not actual or not expected:
+            return paired
+        if paired and not texts and not (_holds_json_alone(actual) and _holds_json_alone(expected)):
+            return maximum(self.rows)[0]
+        return paired + maximum(relation(actual, expected, self.rules))[0]
+
+
+def all_equal(actual: Calls, expected: Calls) -> bool:
+    """Say whether the calls, of which there are as many, are equal one by one."""
+    return _are_same_texts(actual, expected) or not _without_equal_places(actual, expected)[0]
+
+
+def _are_same_texts(actual: Calls, expected: Calls) -> bool:
+    """Whether the calls are the same one by one, which their texts tell at once."""
+    return actual.names == expected.names and actual.all_text and actual.given == expected.given
+
+
+def _holds_json_alone(calls: Calls) -> bool:
+    """Whether no argument has an equality of its own, which may tell apart what equals the same call."""
+    return all(map(is_plain, calls.objects(range(len(calls)))))
 
 
 def same_call(actual: Calls, i: int, expected: Calls, j: int, rules: Rules) -> bool:
@@ -106,36 +130,27 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
     return start, stop
 
 
-def _without_equal_marks(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
-    """Leave out calls that have the same mark, wherever they stand; under a preorder that loses nothing."""
-    if (
-        actual.all_text
-        and expected.all_text
-        and frozenset(cast("Sequence[str]", actual.given)).isdisjoint(expected.given)
-    ):
-        return actual, expected
-    ours, theirs = actual.marks, expected.marks
-    places: dict[Mark, list[int]] = {}
-    for place, mark in enumerate(theirs):
-        places.setdefault(mark, []).append(place)
+def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+    """Leave out calls whose arguments are the same text, wherever they stand."""
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, (name, given) in enumerate(zip(expected.names, expected.given, strict=True)):
+        if isinstance(given, str):
+            places.setdefault((name, given), []).append(place)
     left: list[int] = []
     gone: set[int] = set()
-    for place, mark in enumerate(ours):
-        twins = places.get(mark)
-        if twins and (type(mark[1]) is str or _carries_over(mark[1], actual.given[place], expected.given[twins[-1]])):
-            gone.add(twins.pop())
+    for place, (name, given) in enumerate(zip(actual.names, actual.given, strict=True)):
+        twins = places.get((name, given)) if isinstance(given, str) else None
+        if twins:
+            gone.add(twins.pop(0))
         else:
             left.append(place)
-    return actual.select(left), expected.select([place for place in range(len(theirs)) if place not in gone])
+    if not gone:
+        return actual, expected
+    return actual.select(left), expected.select([place for place in range(len(expected)) if place not in gone])
 
 
-def _carries_over(mark: object, given: Given, wanted: Given) -> bool:
-    """Whether objects of one fingerprint are also equal to the same third ones."""
-    return not (isinstance(mark, bytes) and may_hold_set(mark)) or plainly_equal(given, wanted)
-
-
-def without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
-    """Leave out calls that equal the one at the same place; under a preorder that loses nothing."""
+def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
+    """Leave out calls that equal the one at the same place."""
     given = cast("Sequence[str]", actual.given)
     wanted = cast("Sequence[str]", expected.given)
     alike = [place for place, (a, e) in enumerate(zip(actual.names, expected.names, strict=False)) if a == e]
@@ -180,13 +195,19 @@ def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
 def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal: list[int]) -> Pairs:
     """Give the pairs of a maximum matching: equal calls first, then the earliest expected with the earliest actual."""
     first = _kth_with_kth(equal)
-    settled = [(i, j) for i, j in first if rules.of(actual[i][1].name).preorder]
+    odd = _odd_tools(actual) | _odd_tools(expected)
+    settled = [(i, j) for i, j in first if rules.of(name := actual.names[i]).preorder and name not in odd]
     open_columns = (1 << len(expected)) - 1 - sum(1 << j for _, j in settled)
     taken = {i for i, _ in settled}
     rest = [0 if i in taken else row & open_columns for i, row in enumerate(rows)]
     if _largest_by_function(actual, rules) > _LARGE:
         return sorted([*settled, *((i, j) for i, j in enumerate(maximum(rest)[1]) if j >= 0)])
     return sorted([*settled, *earliest_matching(rest, len(expected), [pair for pair in first if pair[0] not in taken])])
+
+
+def _odd_tools(calls: Calls) -> set[str]:
+    """The tools with calls whose arguments may tell apart what equals the same call."""
+    return {call.name for _, call in calls if call.arguments is not None and _equal_key(call) is None}
 
 
 def _kth_with_kth(equal: list[int]) -> Pairs:

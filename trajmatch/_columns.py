@@ -10,14 +10,10 @@ from typing import Any, NamedTuple, Self, overload
 
 from trajmatch._arguments import parse_all
 from trajmatch._model import Given, Kind, Row, Status, ToolCall
-from trajmatch._values import fingerprint
 
-__all__ = ["Calls", "Columns", "Joined", "Mark", "Row", "Spoken"]
+__all__ = ["Calls", "Columns", "Joined", "Row", "Spoken"]
 
 _TEXT = frozenset({str})
-Mark = tuple[str, object]
-"""What only equal calls have, too: the tool, and the argument text or a fingerprint of the object."""
-
 Spoken = tuple[str, object, bool, "int | None", "str | None"]
 """A message: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
 
@@ -116,12 +112,6 @@ class Columns:
         known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))
         return [known[position] for position in positions]
 
-    @property
-    def marks(self) -> list[Mark]:
-        """For each call what only equal calls have, too: its tool, and its argument text or object as bytes."""
-        marks = self.given if self.all_text else map(_mark, self.given)
-        return [*zip(self.names, marks, strict=True)]
-
     def kind(self, position: int) -> Kind:
         """Give the kind of a call."""
         return self.rows[position][3]
@@ -140,11 +130,6 @@ def _objects(given: list[Given]) -> list[dict[str, Any] | None]:
         return parsed
     found = iter(parsed)
     return [next(found) if isinstance(arguments, str) else arguments for arguments in given]
-
-
-def _mark(given: Given) -> object:
-    mark = fingerprint(given) if type(given) is dict else given
-    return object() if mark is None else mark
 
 
 class Calls(Sequence[tuple[int, ToolCall]]):
@@ -167,25 +152,10 @@ class Calls(Sequence[tuple[int, ToolCall]]):
             self.positions = positions
             self.names, self.given = self._gathered(columns.names), self._gathered(columns.given)
 
-    def are(self, others: Calls) -> bool:
-        """Say whether these calls equal those one by one, as far as that is told at once."""
-        if self.names != others.names:
-            return False
-        given, wanted = self.given, others.given
-        if self.all_text:
-            return given == wanted
-        found = fingerprint([*given])
-        return found is not None and found == fingerprint([*wanted])
-
     @property
     def all_text(self) -> bool:
         """Whether the arguments of all calls of the run came as text, so that they hold nothing but JSON."""
         return self._columns.all_text
-
-    @property
-    def marks(self) -> Sequence[Mark]:
-        """What only equal calls have, too."""
-        return self._gathered(self._columns.marks)
 
     @property
     def calls(self) -> Sequence[ToolCall]:

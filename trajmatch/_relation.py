@@ -14,14 +14,16 @@ from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import transpose
 from trajmatch._rules import Rule, Rules
-from trajmatch._values import Unfreezable, json_equal, parsed_equal, parsed_hint
+from trajmatch._values import Unfreezable, equal_hint, json_equal, parsed_equal
 from trajmatch.errors import RuleError
 
 __all__ = ["relation", "same_arguments"]
 
 Objects = dict[int, dict[str, Any] | None]
-_SHARED = 16
-"""So many objects with one hint are compared one by one."""
+_RAW = object()
+"""The hint of arguments that are no object."""
+_FEW = 16
+"""So many comparisons of two calls are cheaper than hints for the group."""
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
 
@@ -123,55 +125,44 @@ class _Group(NamedTuple):
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
     """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
-    rule = group.rule
-    if rule.same is json_equal and group.actual.all_text and group.expected.all_text and _relate_parsed(group, rows):
-        return
-    if rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
+    rule, count = group.rule, len(group.left) * len(group.right)
+    if rule.key is None or count <= _FEW:
+        _relate_pairwise(group, group.left, group.right, rows)
+    elif rule.same is json_equal and (holders := _by_hint(group)) is not None:
+        for left, right in holders.values():
+            _relate_pairwise(group, left, right, rows)
+    elif count <= _PAIRWISE:
         _relate_pairwise(group, group.left, group.right, rows)
     else:
         _relate_texts(group, rows)
         _relate_by_key(group, rule.key, rows, columns)
 
 
-def _relate_parsed(group: _Group, rows: list[int]) -> bool:
-    """Relate what was parsed from text, by `==`; say whether that was few enough comparisons."""
-    given, wanted = cast("tuple[Sequence[str], Sequence[str]]", (group.actual.given, group.expected.given))
-    ours, theirs, right = group.ours, group.theirs, group.right
-    holders = _by_hint(right, theirs) if len(group.left) * len(right) > _SHARED else None
-    if holders and max(map(len, holders.values())) > _SHARED:
-        return False
-    for i in group.left:
-        found = ours[i]
-        for j in right if holders is None else holders.get(_hint(found), ()):
-            needed = theirs[j]
-            if found is None or needed is None:
-                alike = given[i] == wanted[j]
-            else:
-                alike = parsed_equal(given[i], wanted[j], found, needed)
-            if alike:
-                rows[i] |= 1 << j
-    return True
-
-
-def _by_hint(places: Iterable[int], objects: Objects) -> dict[Hashable, list[int]]:
-    holders: dict[Hashable, list[int]] = {}
-    for place in places:
-        holders.setdefault(_hint(objects[place]), []).append(place)
-    return holders
-
-
-def _hint(found: dict[str, Any] | None) -> Hashable:
-    return None if found is None else parsed_hint(found)
+def _by_hint(group: _Group) -> dict[Hashable, tuple[list[int], list[int]]] | None:
+    """The places of calls that may be the same, on both sides; `None` where hints do not tell enough apart."""
+    holders: dict[Hashable, tuple[list[int], list[int]]] = {}
+    for side, (places, objects) in enumerate(((group.left, group.ours), (group.right, group.theirs))):
+        for place in places:
+            found = objects[place]
+            hint = _RAW if found is None else equal_hint(found)
+            if hint is None:
+                return None
+            holders.setdefault(hint, ([], []))[side].append(place)
+    return None if any(len(left) * len(right) > _PAIRWISE for left, right in holders.values()) else holders
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
     actual, expected, same, theirs = group.actual, group.expected, group.rule.same, group.theirs
+    texts = same is json_equal and actual.all_text and expected.all_text
+    given, needed = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
     for i in left:
         ours = group.ours[i]
         for j in right:
             wanted = theirs[j]
             if ours is None or wanted is None:
                 alike = _same_texts(actual.calls[i], expected.calls[j])
+            elif texts:
+                alike = parsed_equal(given[i], needed[j], ours, wanted)
             else:
                 try:
                     alike = same(ours, wanted)
