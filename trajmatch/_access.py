@@ -66,8 +66,9 @@ def fields(item: object, names: Iterable[str]) -> Mapping[str, Any]:
 
 
 def holds_fields(kind: type, fields: Iterable[str]) -> bool:
-    """Say whether the objects of a type hold these fields in their `__dict__`, so that these may be read there."""
-    return hasattr(kind, "__dict__") and not any(hasattr(getattr(kind, name, None), "__set__") for name in fields)
+    """Say whether the objects of a type show of these fields what their `__dict__` holds, and nothing else."""
+    plain = cast("object", kind.__getattribute__) is object.__getattribute__ and hasattr(kind, "__dict__")
+    return plain and not any(hasattr(getattr(kind, name, None), "__get__") for name in fields)
 
 
 def first(item: object, *names: str) -> Any:

@@ -6,13 +6,11 @@ import json
 from collections.abc import Sequence
 from json import JSONDecoder
 from json.scanner import make_scanner
-from sys import modules
+from sys import get_int_max_str_digits, modules
 from typing import Any, cast
 
 __all__ = ["encoded_twice", "parse_all", "parse_arguments"]
 
-_QUICK = 4_000
-"""Shorter texts hold no integer that is too long for `json` and not for pydantic_core."""
 _scan = make_scanner(cast("Any", JSONDecoder()))
 
 
@@ -28,7 +26,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     if text[:1] != "{":
         return _parse(text) if text else {}
     core = modules.get("pydantic_core")
-    if core is not None and len(text) < _QUICK:
+    if core is not None and len(text) < _quick():
         try:
             found: dict[str, Any] = core.from_json(text)
         except Exception:  # no JSON, or lone surrogates and depths that it does not take: `json` decides
@@ -43,16 +41,21 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
 
 def parse_all(texts: Sequence[str]) -> list[dict[str, Any] | None]:
     """Give what `parse_arguments` gives of each text, in less time."""
-    core = modules.get("pydantic_core")
+    core, quick = modules.get("pydantic_core"), _quick()
     if core is not None:
         try:
             return [
-                core.from_json(text) if text[:1] == "{" and len(text) < _QUICK else parse_arguments(text)
+                core.from_json(text) if text[:1] == "{" and len(text) < quick else parse_arguments(text)
                 for text in texts
             ]
         except Exception:  # as in `parse_arguments`
             pass
     return [parse_arguments(text) for text in texts]
+
+
+def _quick() -> int:
+    """Shorter texts hold no integer that is too long for `json` and not for pydantic_core."""
+    return get_int_max_str_digits() or 4_300
 
 
 def _parse(text: str) -> dict[str, Any] | None:

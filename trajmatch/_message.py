@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Self, TypeVar, cast
 
 from trajmatch._model import ToolCall
+from trajmatch._shown import whole
 from trajmatch._values import json_equal
 from trajmatch.errors import ConversionError
 
@@ -131,7 +132,7 @@ class Message:
     def __repr__(self) -> str:
         parts = [repr(self._role)]
         if self._content is not None or self._tool_calls:
-            parts.append(repr(self._content))
+            parts.append(whole(self._content))
         if self._tool_calls:
             parts.append(repr(list(self._tool_calls)))
         if self._answers is not None:

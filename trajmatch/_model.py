@@ -7,6 +7,7 @@ from types import EllipsisType
 from typing import Any, Literal, Self, cast, get_args
 
 from trajmatch._arguments import parse_arguments
+from trajmatch._shown import whole
 from trajmatch._values import json_equal
 from trajmatch.errors import ConversionError
 
@@ -198,7 +199,7 @@ class ToolCall:
         parts = [repr(self.name)]
         stated = self.raw_arguments if self.arguments is None else self.arguments
         if stated is not None:
-            parts.append(repr(stated))
+            parts.append(whole(stated))
         parts += [f"{name}={value!r}" for name in ("id", "status") if (value := getattr(self, name)) is not None]
         if self.kind != "function":
             parts.append(f"kind={self.kind!r}")

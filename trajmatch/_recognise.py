@@ -98,9 +98,10 @@ def skimmed(history: object) -> Trajectory | None:
     for skim in _skims():
         try:
             found = skim(cast("list[object]", history))
+            trajectory = found and found.trajectory()
         except Exception:  # something is odd
             continue
-        if found and (trajectory := found.trajectory()):
+        if trajectory:
             return trajectory
     return None
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["shown"]
+__all__ = ["shown", "whole"]
 
 
 def shown(value: object, width: int = 80) -> str:
     """Give the `repr` of a value, cut to a length; its type where that raises."""
-    try:
-        text = repr(value)
-    except Exception:  # a hostile value is named, not obeyed
-        text = f"<{type(value).__name__}>"
+    text = whole(value)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def whole(value: object) -> str:
+    """Give the `repr` of a value; its type where that raises."""
+    try:
+        return repr(value)
+    except Exception:  # a hostile value is named, not obeyed
+        return f"<{type(value).__name__}>"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage, messages_to_dict
-from pydantic_ai.messages import ModelMessagesTypeAdapter
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart
 
 from trajmatch import to_trajectory
 from trajmatch._recognise import _read, skimmed
@@ -28,9 +28,9 @@ def skim(adapter, messages):
     """The trajectory, or `None` as the core takes it: where the adapter says so, or raises."""
     try:
         found = ADAPTERS[adapter].skim(messages)
+        return found and found.trajectory()
     except Exception:
         return None
-    return found and found.trajectory()
 
 
 def called(*calls):
@@ -151,6 +151,37 @@ def test_no_other_adapter_skims_it(other, adapter, messages):
     assert other == adapter or skim(other, messages) is None
 
 
+class Text(str):
+    __slots__ = ()
+
+
+class Rude:
+    def __eq__(self, other):
+        raise ValueError
+
+    __hash__ = None
+
+
+class Denied(ToolReturnPart):
+    """A part whose outcome is no field."""
+
+    outcome = property(lambda part: "denied", lambda part, value: None)
+
+
+class Masked(ToolReturnPart):
+    """A part that shows something else than it holds."""
+
+    def __getattribute__(self, name):
+        return "denied" if name == "outcome" else super().__getattribute__(name)
+
+
+def set_to(message, **fields):
+    """A message whose fields were set without a check; the first of them takes the place of its name."""
+    message.__dict__.update(fields)
+    message.__dict__.pop("name")
+    return message
+
+
 OUTPUT = "Returning structured response: x"
 ODD = [
     *[("openai", [message, called(("1", "a", "{}"))]) for message in [
@@ -163,6 +194,9 @@ ODD = [
         {"role": "tool", "tool_call_id": "1", "error": "no"},
         defaultdict(str, {"role": "user"}),
     ]],
+    ("openai", [{"role": "assistant", "content": None, "tool_calls": tuple(called(("1", "a", "{}"))["tool_calls"])}]),
+    ("openai", [{"role": "assistant", "content": None, "tool_calls": iter(called(("1", "a", "{}"))["tool_calls"])}]),
+    ("openai", [called((Rude(), "a", "{}"))]),
     ("openai", [HI, BYE]),
     ("openai", [called((1, "a", "{}"))]),
     ("openai", [called(("1", "", "{}"))]),
@@ -176,7 +210,10 @@ ODD = [
         AIMessage([{"type": "tool_use", "name": "f", "input": {}, "id": "1"}]),
         AIMessage("", additional_kwargs={"tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]}),
         ToolMessage(OUTPUT, tool_call_id="1"),
+        set_to(ToolMessage("x", tool_call_id="1"), content=Text(OUTPUT)),
+        set_to(AIMessage("x"), calls=[{"name": "f", "args": {}}]),
         {"role": "user", "content": "x"},
+        {"type": "ai", "content": "", "tool_calls": iter(TURN[2].tool_calls)},
     ]],
     ("langchain", [{"type": "human", "content": "x", "tool_calls": [{"name": "f", "args": {}, "id": "", "type": ""}]}]),
     *[("pydantic_ai", [ASKED, message]) for message in [
@@ -185,6 +222,12 @@ ODD = [
         said("request", returned("1"), part("user-prompt", "x")),
         said("request", returned("1", metadata={"messages": [ASKED]})),
         said("request", returned("1", "Final result processed.")),
+        said("request", returned("1", Text("Final result processed."))),
+        said("response", {"part_kind": "compaction", "tool_name": "a", "args": {}, "tool_call_id": "1"}),
+        said("response", part("thinking", "x", name="f", arguments={})),
+        {**said("response", tool("1")), "type": "ai", "content": "", "tool_calls": TURN[2].tool_calls},
+        ModelRequest([Denied("a", "ok", "1")]),
+        ModelRequest([Masked("a", "ok", "1")]),
         said("request", returned("1", outcome="unheard of")),
         said("request", part("retry-prompt", "x", tool_name=None)),
         {"kind": "request", "parts": (part("user-prompt", "x"),)},
@@ -195,9 +238,9 @@ ODD = [
 
 @pytest.mark.parametrize(("adapter", "messages"), ODD)
 def test_what_is_odd_is_left_to_the_events(adapter, messages):
-    before = copy.deepcopy(messages)
+    before = repr(messages)
     assert skim(adapter, messages) is None
-    assert messages == before
+    assert repr(messages) == before
 
 
 VALUES = st.sampled_from(

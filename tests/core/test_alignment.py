@@ -5,10 +5,14 @@ from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.strategies import CALLS, OPEN
+from tests.strategies import CALLS, OPEN, placed
 from trajmatch import Message, ToolCall, Trajectory, call, match
 from trajmatch import _alignment as module
+from trajmatch._pairing import longest, maximum
+from trajmatch._relation import relation
+from trajmatch._rules import Rules, parse_rule
 
 
 def near(actual, expected):
@@ -153,3 +157,45 @@ def test_stripping_ends_loses_nothing(actual, expected):
         if left in {*combinations(expected, n)} or n == 0
     )
     assert len(match(actual, expected, mode="in_order").pairs) == best
+
+
+class Only:
+    """Equal to numbers of one type, so that it tells apart what equals the same call."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __eq__(self, other):
+        return type(other) is self.kind
+
+    __hash__ = None
+
+
+VALUES = st.sampled_from([1, 1.0, True, "1", None, (1,), {1}, [1]])
+ACTUAL = st.lists(st.builds(lambda value: call("f", x=value), VALUES), max_size=6)
+WANTED = st.lists(
+    st.builds(lambda value: call("f", x=value), VALUES | st.sampled_from([Only(int), Only(float), ANY])), max_size=6
+)
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "subset", "superset", "in_order", "any_order"])
+@pytest.mark.parametrize("rule", ["exact", "subset", ["x"]], ids=str)
+@given(actual=ACTUAL, expected=WANTED)
+def test_values_with_an_equality_of_their_own_cost_no_pair(rule, mode, actual, expected):
+    result = match(actual, expected, mode=mode, args=rule)
+    rows = relation(placed(actual), placed(expected), Rules(parse_rule(rule, "args"), {}))
+    ordered = mode in ("exact", "in_order")
+    most = longest(rows, len(expected)) if ordered else maximum(rows)[0]
+    assert len(result.pairs) == most
+    assert result.precision == (most / len(actual) if actual else 1.0)
+    assert all(rows[pair.actual_index] >> pair.expected_index & 1 for pair in result.pairs)
+
+
+def batch(*values):
+    return Trajectory([Message("assistant", "", [call("f", x=value) for value in values])])
+
+
+@pytest.mark.parametrize(("wanted", "pairs"), [(int, 2), (float, 2), (str, 0)])
+def test_a_batch_is_matched_in_strict_as_in_unordered(wanted, pairs):
+    result = match(batch(1, 1.0), batch(1, Only(wanted)), mode="strict")
+    assert (result.passed, len(result.pairs)) == (pairs == 2, pairs)

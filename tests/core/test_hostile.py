@@ -2,6 +2,8 @@
 
 import copy
 import json
+from array import array
+from contextlib import suppress
 from unittest.mock import MagicMock
 
 import pytest
@@ -96,6 +98,46 @@ def test_a_hostile_argument_gives_a_result_or_an_error_that_names_the_place(copi
 def test_lists_that_share_their_parts_are_not_walked_for_ever(leaf, copies, mode):
     calls, others = ([call("f", x=shared(40, leaf))] * copies for leaf in ([1], leaf))
     assert match(calls, others, mode=mode).passed is (leaf == [1] and leaf[0] is not True)
+
+
+def folded(levels, value):
+    for _ in range(levels):
+        value = frozenset([value, frozenset([value])]) if levels < 30 else frozenset([value])
+    return value
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered"])
+@pytest.mark.parametrize("levels", [20, 100])
+def test_sets_in_sets_are_not_walked_for_ever(levels, mode):
+    calls, equal, other = ([call("f", x=folded(levels, leaf))] for leaf in (1, 1, 2))
+    assert match(calls, equal, mode=mode) and not match(calls, other, mode=mode)
+
+
+class Key:
+    def __hash__(self):
+        return 1
+
+    def __eq__(self, other):
+        raise RuntimeError
+
+
+HOSTILE_CALLS = {
+    "a key with an equality of its own": ToolCall("f", {Key(): 1}),
+    "numbers of one type in an array": ToolCall("f", {"x": array("i", [1065353216])}),
+}
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "in_order"])
+@pytest.mark.parametrize("other", [{Key(): 1}, {"x": array("f", [1.0])}], ids=["key", "array"])
+@pytest.mark.parametrize("made", HOSTILE_CALLS.values(), ids=HOSTILE_CALLS)
+def test_what_cannot_be_compared_is_never_the_same(made, other, mode):
+    with suppress(RuleError):
+        assert not match([made], [ToolCall("f", other)], mode=mode)
+
+
+def test_any_call_can_be_shown():
+    assert "dict" in repr(Trajectory(calls=[call("f", x=10**5000)]))
+    assert "Message('user', <" in repr(Message("user", Rude()))
 
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
+from trajmatch import ToolCall, match
 from trajmatch._json_form import json_form, text_key
 from trajmatch._values import Unfreezable, freeze, json_equal, plainly_equal
 
@@ -423,6 +424,18 @@ PLAINLY = {
     "large": ({"a": [[] for _ in range(2000)]}, {"a": [[] for _ in range(2000)]}, False),
     "deep": (nested(3000, 1), nested(3000, 1), False),
 }
+
+
+ESCAPED = {
+    "true": ('"{\\"a\\": \\u0074rue}"', '{"a": 1}', False),
+    "NaN": ('"{\\"a\\": N\\u0061N}"', '{"a": NaN}', True),
+}
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered"])
+@pytest.mark.parametrize(("text", "other", "same"), ESCAPED.values(), ids=ESCAPED)
+def test_words_may_be_escaped_in_text_that_is_encoded_twice(text, other, same, mode):
+    assert match([ToolCall("f", text)], [ToolCall("f", other)], mode=mode).passed is same
 
 
 @pytest.mark.parametrize(("actual", "expected", "same"), PLAINLY.values(), ids=PLAINLY)

@@ -104,7 +104,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         calls = message.get("tool_calls") if role == "assistant" else None
         if calls:
-            if len(message) != 3 and not _is_plain(message, "tool_calls"):
+            if type(calls) is not list or (len(message) != 3 and not _is_plain(message, "tool_calls")):
                 return None
             _add(called, calls, len(said))
         elif role not in _SPOKEN or (len(message) != 2 and not _is_plain(message)):

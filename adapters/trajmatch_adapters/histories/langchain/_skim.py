@@ -35,7 +35,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         if tag == "tool":
             id: str = fields["tool_call_id"]
-            if not id or (type(content) is str and content[:1] in _INITIALS and content.startswith(BEGINNINGS)):
+            if not id or (isinstance(content, str) and content[:1] in _INITIALS and content.startswith(BEGINNINGS)):
                 return None
             status: Status = "failed" if fields.get("status") == "error" else "succeeded"
             answered.append((len(said), content, id, status, fields.get("name")))
@@ -44,7 +44,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         else:
             if calls := fields.get("tool_calls"):
-                if tag != "ai":
+                if tag != "ai" or type(calls) is not list:
                     return None
                 _add(called, calls, len(said))
             said.append((_SPEAKERS[tag], content))
@@ -62,16 +62,14 @@ def _add(called: list[Row], calls: Iterable[dict[str, Any]], place: int) -> None
 
 def _fields(messages: Sequence[Any]) -> list[dict[str, Any]]:
     """The fields of each message; raises `ValueError` where one may hold calls elsewhere."""
-    kinds = [*map(type, messages)]
-    if {*kinds} == {dict}:
+    kinds: set[type] = {*map(type, messages)}
+    if kinds == {dict}:
         fields = [_inner(message) for message in messages] if "data" in messages[0] else [*messages]
-        known = _KEYS.issuperset(chain.from_iterable(fields))
+        known = True
     else:
         fields = [message.__dict__ for message in messages]
-        counts = {kind: _count_of_fields(kind) for kind in {*kinds}}
-        no_more = [*map(len, fields)] == [*map(counts.__getitem__, kinds)]
-        known = no_more and not any(map(_EXTRA, messages))
-    if known:
+        known = all(map(_is_model, kinds)) and not any(map(_EXTRA, messages))
+    if known and _KEYS.issuperset(chain.from_iterable(fields)):
         return fields
     raise ValueError
 
@@ -83,8 +81,7 @@ def _inner(message: dict[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _count_of_fields(kind: type) -> int:
-    """How many fields the models of a type hold, if they may hold calls nowhere else."""
+def _is_model(kind: type) -> bool:
+    """Whether objects of a type are models that hold what is read here in their `__dict__`."""
     fields: Mapping[str, object] = getattr(kind, "__pydantic_fields__", {})
-    known = "additional_kwargs" in fields and _KEYS.issuperset(fields) and holds_fields(kind, fields)
-    return len(fields) if known else -1
+    return "additional_kwargs" in fields and holds_fields(kind, _KEYS)

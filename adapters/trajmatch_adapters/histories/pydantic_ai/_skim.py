@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
-from trajmatch.reading import Skimmed, Status, holds_fields
+from trajmatch.reading import Skimmed, Status, holds_fields, looks_like_call
 from trajmatch_adapters.histories.pydantic_ai._results import DEFAULT_OUTPUT, TEXTS, meaning
 from trajmatch_adapters.histories.pydantic_ai._run import PASSED_OVER, text_of
 
 __all__ = ["skim"]
 
+_FOREIGN = frozenset({"lc", "role", "type", "update", "value", "values"})
+"""Keys of messages and steps of others."""
+_READ = frozenset({"args", "content", "kind", "metadata", "outcome", "part_kind", "parts", "tool_call_id", "tool_name"})
 _SUCCESS = "success"
 _PROMPTS = {"system-prompt": "system", "user-prompt": "user"}
 
@@ -20,7 +24,11 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
     """Read messages as objects, or as they are stored."""
     found = Skimmed()
     kinds: set[type] = {*map(type, messages)}
-    history: Iterable[dict[str, Any]] = messages if kinds == {dict} else map(_held, messages)
+    history: Iterable[dict[str, Any]] = messages
+    if kinds != {dict}:
+        history = map(_held, messages)
+    elif not _FOREIGN.isdisjoint(chain.from_iterable(messages)):
+        return None
     for fields in history:
         kind = fields["kind"]
         parts: list[Any] = fields["parts"]
@@ -46,8 +54,7 @@ def _held(message: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _is_dataclass(kind: type) -> bool:
-    fields: dict[str, object] = getattr(kind, "__dataclass_fields__", {})
-    return bool(fields) and holds_fields(kind, fields)
+    return hasattr(kind, "__dataclass_fields__") and holds_fields(kind, _READ)
 
 
 def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
@@ -64,7 +71,7 @@ def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
             found.called.append((name, given, part["tool_call_id"], "function", place))
         elif kind == "text":
             text, texts = part["content"], texts + 1
-        elif kind not in PASSED_OVER:
+        elif kind not in PASSED_OVER or looks_like_call(part) or "tool_name" in part:
             raise ValueError
     if texts > 1 or (texts and type(text) is not str):
         text = text_of(parts)
@@ -89,7 +96,7 @@ def _request(found: Skimmed, parts: list[dict[str, Any]]) -> None:
             if (
                 kind != "tool-return"
                 or part.get("outcome", _SUCCESS) != _SUCCESS
-                or (type(content) is str and content in TEXTS)
+                or (isinstance(content, str) and content in TEXTS)
             ):
                 status = _status(part)
             found.answered.append((len(said), content, part["tool_call_id"], status, name))
