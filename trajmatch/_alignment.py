@@ -131,16 +131,14 @@ def strip(actual: int, expected: int, same: Callable[[int, int], bool]) -> tuple
 
 
 def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
-    """Leave out calls whose arguments are the same text, wherever they stand."""
-    places: dict[tuple[str, str], list[int]] = {}
-    for place, (name, given) in enumerate(zip(expected.names, expected.given, strict=True)):
-        if isinstance(given, str):
-            places.setdefault((name, given), []).append(place)
+    """Leave out calls whose arguments are the same text, wherever they stand; all arguments are text."""
+    places: dict[object, list[int]] = {}
+    for place, mark in enumerate(zip(expected.names, expected.given, strict=True)):
+        places.setdefault(mark, []).append(place)
     left: list[int] = []
     gone: set[int] = set()
-    for place, (name, given) in enumerate(zip(actual.names, actual.given, strict=True)):
-        twins = places.get((name, given)) if isinstance(given, str) else None
-        if twins:
+    for place, mark in enumerate(zip(actual.names, actual.given, strict=True)):
+        if twins := places.get(mark):
             gone.add(twins.pop(0))
         else:
             left.append(place)

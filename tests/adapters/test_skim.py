@@ -3,12 +3,13 @@
 import copy
 import json
 from collections import defaultdict
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage, messages_to_dict
-from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart
+from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart, UserPromptPart
 
 from trajmatch import to_trajectory
 from trajmatch._recognise import _read, skimmed
@@ -198,6 +199,7 @@ ODD = [
     ("openai", [{"role": "assistant", "content": None, "tool_calls": iter(called(("1", "a", "{}"))["tool_calls"])}]),
     ("openai", [called((Rude(), "a", "{}"))]),
     ("openai", [HI, BYE]),
+    ("openai", [{**called(("1", "a", "{}")), "calls": [{"name": "f", "args": {}}]}]),
     ("openai", [called((1, "a", "{}"))]),
     ("openai", [called(("1", "", "{}"))]),
     ("openai", [called(("1", "a", None))]),
@@ -213,10 +215,11 @@ ODD = [
         set_to(ToolMessage("x", tool_call_id="1"), content=Text(OUTPUT)),
         set_to(AIMessage("x"), calls=[{"name": "f", "args": {}}]),
         {"role": "user", "content": "x"},
-        {"type": "ai", "content": "", "tool_calls": iter(TURN[2].tool_calls)},
     ]],
+    ("langchain", [{"type": "ai", "content": "", "tool_calls": iter(TURN[2].tool_calls)}]),
+    ("langchain", [{"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": {}, "id": "1"}]}]),
     ("langchain", [{"type": "human", "content": "x", "tool_calls": [{"name": "f", "args": {}, "id": "", "type": ""}]}]),
-    *[("pydantic_ai", [ASKED, message]) for message in [
+    *[("pydantic_ai", [message]) for message in [
         said("response", tool("1", name="final_result")),
         said("response", part("builtin-tool-call", None, tool_name="f", args={})),
         said("request", returned("1"), part("user-prompt", "x")),
@@ -227,6 +230,7 @@ ODD = [
         said("response", part("thinking", "x", name="f", arguments={})),
         {**said("response", tool("1")), "type": "ai", "content": "", "tool_calls": TURN[2].tool_calls},
         ModelRequest([Denied("a", "ok", "1")]),
+        SimpleNamespace(kind="request", parts=[UserPromptPart("x")]),
         ModelRequest([Masked("a", "ok", "1")]),
         said("request", returned("1", outcome="unheard of")),
         said("request", part("retry-prompt", "x", tool_name=None)),

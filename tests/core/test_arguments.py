@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trajmatch import _arguments
-from trajmatch._arguments import encoded_twice, parse_arguments
+from trajmatch._arguments import encoded_twice, parse_all, parse_arguments
 
 OBJECTS = {
     "empty text": ("", {}),
@@ -102,6 +102,12 @@ def test_both_parsers_read_the_same(text):
 def test_an_object_comes_back_from_its_text(value):
     for modules in ({}, {"pydantic_core": pydantic_core}):
         assert repr(by(modules, json.dumps(value))) == repr(value)
+
+
+def test_texts_are_parsed_together_as_one_by_one():
+    texts = ["", "{}", '{"q": 1}', *(text for text, _ in OBJECTS.values()), *RAW.values(), '{"q": "\ud800"}']
+    assert parse_all(texts) == [parse_arguments(text) for text in texts]
+    assert parse_all([]) == []
 
 
 def test_a_parser_that_is_half_loaded_is_no_harm():

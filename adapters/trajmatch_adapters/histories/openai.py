@@ -104,7 +104,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         calls = message.get("tool_calls") if role == "assistant" else None
         if calls:
-            if type(calls) is not list or (len(message) != 3 and not _is_plain(message, "tool_calls")):
+            if len(message) != 3 and not _is_plain(message, "tool_calls"):
                 return None
             _add(called, calls, len(said))
         elif role not in _SPOKEN or (len(message) != 2 and not _is_plain(message)):
@@ -116,10 +116,9 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
 
 
 def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
+    if {type(calls), *map(type, calls)} != {list, dict}:
+        raise TypeError(calls)
     for call in calls:
-        kind: object = type(call)
-        if kind is not dict:
-            raise TypeError(kind)
         function = call["function"]
         called.append((function["name"], function["arguments"], call["id"], "function", place))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
@@ -44,18 +44,19 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         else:
             if calls := fields.get("tool_calls"):
-                if tag != "ai" or type(calls) is not list:
+                if tag != "ai":
                     return None
                 _add(called, calls, len(said))
             said.append((_SPEAKERS[tag], content))
     return found
 
 
-def _add(called: list[Row], calls: Iterable[dict[str, Any]], place: int) -> None:
+def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
     """Add calls that hold a name, arguments, an id and a type, and nothing else."""
+    if {type(calls), *map(type, calls)} != {list, dict}:
+        raise TypeError(calls)
     for call in calls:
-        kind: object = type(call)
-        if kind is not dict or len(call) != 4 or "type" not in call:
+        if len(call) != 4 or "type" not in call:
             raise ValueError
         called.append((call["name"], call["args"], call["id"], "function", place))
 
