@@ -193,6 +193,7 @@ ODD = [
         {"role": "user", "content": "x", "tool_calls": [{"name": "f"}]},
         {"role": "critic", "content": "x"},
         {"role": "tool", "tool_call_id": "1", "error": "no"},
+        {"role": "tool", "tool_call_id": "1", "content": "x", "error": "no"},
         defaultdict(str, {"role": "user"}),
     ]],
     ("openai", [{"role": "assistant", "content": None, "tool_calls": tuple(called(("1", "a", "{}"))["tool_calls"])}]),
