@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", "langchain_core", "pydantic_ai", "openai", "langsmith"]
+FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals"]
+HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",
     "match": "import trajmatch; trajmatch.match([trajmatch.call('a', x=1)], ['a'], mode='in_order').reason",
@@ -18,6 +19,7 @@ CODE = {
     "openai": "import trajmatch; trajmatch.match([{'role': 'user', 'content': 'x'}], [])",
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",
     "pydantic_ai": "import trajmatch; trajmatch.match([{'kind': 'request', 'parts': []}], [])",
+    "agentevals": "import trajmatch_adapters.agentevals as a; a.create_trajectory_match_evaluator()",
 }
 
 

@@ -29,6 +29,7 @@ from trajmatch import (
     to_trajectory,
 )
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
+from trajmatch_adapters import agentevals
 
 
 def model() -> None:
@@ -149,10 +150,30 @@ def adapters() -> None:
     assert_type(reading.get({"a": answer}, "a"), Any)
 
 
+def evaluators() -> None:
+    evaluator = agentevals.create_trajectory_match_evaluator(
+        trajectory_match_mode="superset",
+        tool_args_match_mode="ignore",
+        tool_args_match_overrides={"x": near, "y": ["a.b"], "z": "subset"},
+    )
+    result = evaluator(outputs=[], reference_outputs=[], inputs={})
+    assert_type(result, agentevals.EvaluatorResult)
+    assert_type(result["score"], bool)
+    assert_type(result["comment"], str | None)
+    awaited = agentevals.create_async_trajectory_match_evaluator()
+    assert_type(awaited, agentevals.AsyncTrajectoryEvaluator)
+    steps = {"steps": [["x"]]}
+    graph = agentevals.create_graph_trajectory_match_evaluator(trajectory_match_mode="subset")
+    assert_type(graph, agentevals.TrajectoryEvaluator)
+    strict = agentevals.graph_trajectory_strict_match(outputs=steps, reference_outputs=steps)
+    assert_type(strict, agentevals.EvaluatorResult)
+    assert_type(agentevals.graph_trajectory(steps), Trajectory)
+
+
 def version() -> None:
     assert_type(trajmatch.__version__, str)
 
 
 if __name__ == "__main__":
-    for run in (model, matching, checks, errors, adapters, version):
+    for run in (model, matching, checks, errors, adapters, evaluators, version):
         run()
