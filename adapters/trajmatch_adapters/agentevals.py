@@ -157,7 +157,7 @@ def graph_trajectory(graph: object) -> Trajectory:
     """Read the steps of a LangGraph thread as a trajectory, for `match` and its checks.
 
     A step is one run of the graph, up to its end or an interrupt, and is read as a turn. A node is read as a response
-    with one call, whose arguments are not stated: the nodes of a step stand in the order in which LangGraph lists them.
+    with one call, whose arguments are not stated: the nodes of a step stand in the order in which they are listed.
 
     Args:
         graph: A mapping with `steps`, or one that holds it under `outputs`, as it is extracted from a thread.
@@ -220,23 +220,23 @@ def _matcher(mode: object, args: object, overrides: object) -> Matcher:
 
 
 def _evaluator(key: str, matcher: Matcher, read: Callable[[object], Trajectory]) -> TrajectoryEvaluator:
-    def evaluate(*, outputs: object, reference_outputs: object, **kwargs: object) -> EvaluatorResult:
+    def trajectory_match(*, outputs: object, reference_outputs: object, **kwargs: object) -> EvaluatorResult:
         _refuse_options(kwargs)
         actual = _side("outputs", outputs, read)
         expected = _side("reference_outputs", reference_outputs, read)
         result = matcher(actual, expected)
         return {"key": key, "score": result.passed, "comment": result.reason, "metadata": None}
 
-    evaluate.__name__ = key
-    return evaluate
+    trajectory_match.__name__ = key
+    return trajectory_match
 
 
 def _async(evaluator: TrajectoryEvaluator) -> AsyncTrajectoryEvaluator:
-    async def evaluate(*, outputs: object, reference_outputs: object, **kwargs: object) -> EvaluatorResult:
+    async def trajectory_match(*, outputs: object, reference_outputs: object, **kwargs: object) -> EvaluatorResult:
         return evaluator(outputs=outputs, reference_outputs=reference_outputs, **kwargs)
 
-    evaluate.__name__ = get(evaluator, "__name__")
-    return evaluate
+    trajectory_match.__name__ = get(evaluator, "__name__")
+    return trajectory_match
 
 
 _OPTIONS = ("trajectory_match_mode", *_WORDS.values(), "feedback_key")
@@ -246,8 +246,7 @@ def _refuse_options(given: Mapping[str, object]) -> None:
     for option in _OPTIONS:
         if option in given:
             raise OptionError(
-                f"{option} has no effect on an evaluator that is built; its options are those of the function "
-                "that builds it",
+                f"{option} has no effect on an evaluator that is built; options go to what builds it",
                 option=option,
                 value=given[option],
             )

@@ -3,11 +3,15 @@ import copy
 import inspect
 import json
 from datetime import date
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langsmith import Client, RunTree
+from langsmith.evaluation.evaluator import DynamicRunEvaluator
+from langsmith.schemas import Example
 
 from tests.strategies import HISTORIES
 from trajmatch import ConversionError, Message, OptionError, RuleError, ToolCall, call, match
@@ -324,6 +328,16 @@ def test_what_a_harness_hands_over_beside_the_sides_is_ignored():
     more = {"inputs": {"question": "Hi"}, "run": object(), "example": object(), "attachments": {}}
     assert create_trajectory_match_evaluator()(outputs=[], reference_outputs=[], **more)["score"] is True
     assert graph_trajectory_strict_match(outputs={"steps": []}, reference_outputs={"steps": []}, **more)["score"]
+
+
+def test_langsmith_takes_an_evaluator():
+    evaluator = DynamicRunEvaluator(create_trajectory_match_evaluator())
+    outputs, reference = {"messages": run(a)}, {"messages": run(b)}
+    tree = RunTree(name="target", inputs={}, outputs=outputs, client=Client(api_key="none", auto_batch_tracing=False))
+    example = Example(id=uuid4(), inputs={}, outputs=reference)
+    found = evaluator.evaluate_run(tree, example)
+    assert (found.key, found.score) == ("trajectory_strict_match", False)
+    assert found.comment.startswith("strict: FAIL")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from trajmatch_adapters import agentevals as ours
 
-os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false", "LANGSMITH_TEST_TRACKING": "false"}
+os.environ |= {"LANGSMITH_TRACING": "false", "LANGCHAIN_TRACING_V2": "false"}
 theirs = pytest.importorskip(
     "agentevals.trajectory.match", reason="agentevals is not installed: pip install '.[bench]'"
 )
@@ -127,11 +127,17 @@ def run(*calls):
 X, XY = wire("a", {"x": 1}), wire("a", {"x": 1, "y": 2})
 DIFFERENT = {  # what docs/agentevals.md says of both
     "the direction in subset": (("subset", "subset", run(XY), run(X)), True, False),
+    "the direction in subset, the other rule": (("subset", "superset", run(XY), run(X)), False, True),
     "the direction in unordered": (("unordered", "superset", run(XY), run(X)), False, True),
     "the first fit": (("superset", "superset", run(XY, X), run(X, XY)), False, True),
     "true and 1": (("strict", "exact", run(wire("a", {"x": True})), run(X)), True, False),
     "a path that is null on one side": (
         ("strict", "exact", run(wire("a", {})), run(wire("a", {"x": None})), {"a": ["x"]}),
+        True,
+        False,
+    ),
+    "a path into a list": (
+        ("strict", "exact", run(wire("a", {"x": [1]})), run(wire("a", {"x": [2]})), {"a": ["x.0"]}),
         True,
         False,
     ),
