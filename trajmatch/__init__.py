@@ -1,24 +1,31 @@
 """Tell whether an agent did the right thing: match its tool calls against what was expected."""
 
-from trajmatch._check_arguments import check_arguments
+from trajmatch._check_arguments import Occurrence, check_arguments
 from trajmatch._check_forbidden import check_forbidden
 from trajmatch._check_limits import check_limits
+from trajmatch._counting import CallsOption
 from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
 from trajmatch._recognise import to_trajectory
 from trajmatch._result import CheckResult, MatchResult, Pair
+from trajmatch._rules import ArgumentsRule
+from trajmatch._settings import MatchOptions
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
 
 __all__ = [
+    "ArgumentsRule",
+    "CallsOption",
     "CheckResult",
     "ConversionError",
     "MatchFailure",
+    "MatchOptions",
     "MatchResult",
     "Matcher",
     "Message",
+    "Occurrence",
     "OptionError",
     "Pair",
     "RuleError",

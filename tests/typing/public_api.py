@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, assert_type
+from typing import Any, Unpack, assert_type
 
 import trajmatch
 from trajmatch import (
+    ArgumentsRule,
+    CallsOption,
     CheckResult,
     ConversionError,
     Matcher,
     MatchFailure,
+    MatchOptions,
     MatchResult,
     Message,
+    Occurrence,
     OptionError,
     Pair,
     RuleError,
@@ -106,6 +110,29 @@ def matching() -> None:
     assert_match([], [], calls="succeeded")
 
 
+def forwarded(**options: Unpack[MatchOptions]) -> MatchResult:
+    """A function of the user's that takes what `match` takes."""
+    return match([], [], **options)
+
+
+def forwarded_check(args: ArgumentsRule, calls: CallsOption, occurrence: Occurrence) -> CheckResult:
+    """A function of the user's that takes what `check_arguments` takes."""
+    return check_arguments([call("x")], "x", {}, args=args, calls=calls, occurrence=occurrence)
+
+
+def options() -> None:
+    written: list[MatchOptions] = [{"mode": "unordered", "args": [("a.b",), "c"], "calls": "all"}, {}]
+    assert_type(written, list[MatchOptions])
+    assert_type(forwarded(**written[0]), MatchResult)
+    rules: list[ArgumentsRule] = ["subset", ["a.b"], near]
+    which: list[CallsOption] = ["all", lambda each: each.kind != "native"]
+    occurrences: list[Occurrence] = ["last", 0]
+    assert_type(rules, list[ArgumentsRule])
+    assert_type(which, list[CallsOption])
+    assert_type(occurrences, list[Occurrence])
+    assert_type(forwarded_check(rules[0], which[0], occurrences[1]), CheckResult)
+
+
 def checks() -> None:
     run = [call("x", a=1)]
     checked = check_arguments(run, "x", {"a": 1}, args=["a"], occurrence="any", calls="all")
@@ -175,5 +202,5 @@ def version() -> None:
 
 
 if __name__ == "__main__":
-    for run in (model, matching, checks, errors, adapters, evaluators, version):
+    for run in (model, matching, options, checks, errors, adapters, evaluators, version):
         run()
