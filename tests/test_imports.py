@@ -18,6 +18,7 @@ CODE = {
     "failing match": "import trajmatch; trajmatch.match([trajmatch.call('b')], ['a']).render()",
     "openai": "import trajmatch; trajmatch.match([{'role': 'user', 'content': 'x'}], [])",
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",
+    "langsmith": "from trajmatch_adapters.langsmith import trajectory_evaluator as e; e()([{'name': 'a'}], ['a'])",
     "pydantic_ai": "import trajmatch; trajmatch.match([{'kind': 'request', 'parts': []}], [])",
     "agentevals": "import trajmatch_adapters.agentevals as a; a.create_trajectory_match_evaluator()",
 }
