@@ -12,8 +12,11 @@ from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
+from langchain.agents import create_agent
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
-from langsmith import Client, RunEvaluator, aevaluate, evaluate
+from langchain_core.tools import tool
+from langsmith import Client, RunEvaluator, aevaluate, evaluate, tracing_context
 from langsmith._internal._serde import dumps_json
 from langsmith.evaluation import EvaluationResult
 from langsmith.schemas import Example
@@ -53,7 +56,13 @@ def run_in_pydantic_ai():
 
 
 def search(q: str) -> str:
+    """Search."""
     return "found"
+
+
+class ScriptedModel(GenericFakeChatModel):
+    def bind_tools(self, tools, **kwargs):
+        return self
 
 
 # --- where the two sides are ----------------------------------------------------------------------
@@ -389,6 +398,21 @@ def test_aevaluate_runs_both_forms(offline, loop, form, keys):
         return scores([row async for row in rows])
 
     is_as_it_should_be(loop.run_until_complete(run()), keys_of_errors=keys)
+
+
+def test_the_state_of_an_agent_is_read_as_the_target_gives_it(offline):
+    def target(inputs: dict) -> dict:
+        asked = AIMessage("", tool_calls=[{"name": "search", "args": inputs, "id": "1"}])
+        model = ScriptedModel(messages=iter([asked, AIMessage("Here.")]))
+        with tracing_context(enabled=False):  # LangChain sends its traces otherwise, whatever `upload_results` says
+            return create_agent(model, [tool(search)]).invoke({"messages": [("user", "Please.")]})
+
+    evaluators = [trajectory_evaluator(calls="succeeded"), limits_evaluator(max_model_requests=2)]
+    found = scores(evaluate(target, data=EXAMPLES[:2], evaluators=evaluators, **offline))
+    assert found == {
+        "cats": {"trajectory_exact_match": 1, "check_limits": 1},
+        "dogs": {"trajectory_exact_match": 0, "check_limits": 1},
+    }
 
 
 def test_a_target_that_fails_or_gives_a_list_is_told_apart(offline):
