@@ -7,21 +7,24 @@ found from the whole relation, when somebody looks at them, so that they do not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import cast
 
 from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
-from trajmatch._relation import relation, same_arguments
+from trajmatch._relation import by_tool, relation, same_arguments
 from trajmatch._rules import Rules
-from trajmatch._values import Unfreezable, freeze, is_plain, parsed_equal, plainly_equal
+from trajmatch._values import Unfreezable, all_plain, freeze, parsed_equal, plainly_equal
 
 __all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "pair_up", "same_call", "strip"]
 
 Pairs = list[tuple[int, int]]
 
+_SEARCHED = 256
+"""Up to so many expected calls of one tool are searched one by one, which is then cheaper than a key for each."""
 _LARGE = 500
 """From so many calls of one tool under a function on, any maximum pairing is taken."""
 
@@ -69,7 +72,7 @@ class CallAlignment:
 
     def _in_order(self) -> int:
         actual, expected = self.actual, self.expected
-        if _are_same_texts(actual, expected):
+        if all_equal(actual, expected):
             return len(actual)
         start, stop = strip(len(actual), len(expected), lambda i, j: same_call(actual, i, expected, j, self.rules))
         actual, expected = actual[start : len(actual) - stop], expected[start : len(expected) - stop]
@@ -77,34 +80,45 @@ class CallAlignment:
 
     def _in_any_order(self) -> int:
         actual, expected = self.actual, self.expected
-        if _are_same_texts(actual, expected):
+        if all_equal(actual, expected):
             return len(actual)
-        texts = actual.all_text and expected.all_text
-        if texts:
+        if texts := actual.all_text and expected.all_text:
             actual, expected = _without_equal_texts(actual, expected)
-        if texts or actual.names == expected.names:
-            actual, expected = _without_equal_places(actual, expected)
+        if texts or _holds_json_alone(actual):
+            actual, expected = _without_equal_objects(actual, expected, self.rules)
         paired = len(self.actual) - len(actual)
         if not actual or not expected:
             return paired
-        if paired and not texts and not (_holds_json_alone(actual) and _holds_json_alone(expected)):
+        if paired and not texts and not _holds_json_alone(expected):
             return maximum(self.rows)[0]
         return paired + maximum(relation(actual, expected, self.rules))[0]
 
 
 def all_equal(actual: Calls, expected: Calls) -> bool:
-    """Say whether the calls, of which there are as many, are equal one by one."""
-    return _are_same_texts(actual, expected) or not _without_equal_places(actual, expected)[0]
+    """Say whether the calls are equal one by one, as far as that can be told at once."""
+    if actual.names != expected.names:
+        return False
+    given, wanted = actual.given, expected.given
+    places: Sequence[int] = range(len(actual))
+    if actual.all_text:
+        if given == wanted:
+            return True
+        places = [place for place in places if given[place] != wanted[place]]
+    return None not in actual.objects(places) and all(_are_equal(actual, places, expected, places))
 
 
-def _are_same_texts(actual: Calls, expected: Calls) -> bool:
-    """Whether the calls are the same one by one, which their texts tell at once."""
-    return actual.names == expected.names and actual.all_text and actual.given == expected.given
+def _are_equal(actual: Calls, left: Sequence[int], expected: Calls, right: Sequence[int]) -> Iterator[bool]:
+    """Whether the calls at these places have equal objects of plain types for arguments."""
+    ours, theirs = actual.objects(left), expected.objects(right)
+    if not (actual.all_text and expected.all_text):
+        return map(plainly_equal, ours, theirs)
+    given, wanted = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
+    return map(parsed_equal, [given[i] for i in left], [wanted[j] for j in right], ours, theirs)
 
 
 def _holds_json_alone(calls: Calls) -> bool:
     """Whether no argument has an equality of its own, which may tell apart what equals the same call."""
-    return all(map(is_plain, calls.objects(range(len(calls)))))
+    return all_plain(calls.objects(range(len(calls))))
 
 
 def same_call(actual: Calls, i: int, expected: Calls, j: int, rules: Rules) -> bool:
@@ -142,30 +156,32 @@ def _without_equal_texts(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
             gone.add(twins.pop(0))
         else:
             left.append(place)
-    if not gone:
-        return actual, expected
-    return actual.select(left), expected.select([place for place in range(len(expected)) if place not in gone])
+    return actual.select(left), _without(expected, gone)
 
 
-def _without_equal_places(actual: Calls, expected: Calls) -> tuple[Calls, Calls]:
-    """Leave out calls that equal the one at the same place."""
-    given = cast("Sequence[str]", actual.given)
-    wanted = cast("Sequence[str]", expected.given)
-    alike = [place for place, (a, e) in enumerate(zip(actual.names, expected.names, strict=False)) if a == e]
-    equal = {place for place in alike if type(given[place]) is str and given[place] == wanted[place]}
-    places = [place for place in alike if place not in equal] if equal else alike
-    texts = actual.all_text and expected.all_text
-    for place, ours, theirs in zip(places, actual.objects(places), expected.objects(places), strict=True):
-        if ours is None or theirs is None:
+def _without_equal_objects(actual: Calls, expected: Calls, rules: Rules) -> tuple[Calls, Calls]:
+    """Leave out calls whose arguments are equal objects, wherever they stand; the actual ones hold JSON alone."""
+    asked = {tool: right for tool, right in by_tool(expected, rules)[1].items() if len(right) <= _SEARCHED}
+    rights = [place for right in asked.values() for place in right]
+    free: dict[str, list[object]] = {tool: [] for tool in asked}
+    for j, arguments in zip(rights, expected.objects(rights), strict=True):
+        free[expected.names[j]].append(arguments)
+    lefts = [place for place, tool in enumerate(actual.names) if tool in asked]
+    pairs = Pairs()
+    for i, arguments in zip(lefts, actual.objects(lefts), strict=True):
+        tool = actual.names[i]
+        try:
+            found = free[tool].index(arguments)
+        except Exception:  # there is none, or one has an equality of its own that raises
             continue
-        if parsed_equal(given[place], wanted[place], ours, theirs) if texts else plainly_equal(ours, theirs):
-            equal.add(place)
-    if not equal:
-        return actual, expected
-    return (
-        actual.select(place for place in range(len(actual)) if place not in equal),
-        expected.select(place for place in range(len(expected)) if place not in equal),
-    )
+        del free[tool][found]
+        pairs.append((i, asked[tool].pop(found)))
+    sure = [*compress(pairs, _are_equal(actual, [i for i, _ in pairs], expected, [j for _, j in pairs]))]
+    return _without(actual, {i for i, _ in sure}), _without(expected, {j for _, j in sure})
+
+
+def _without(calls: Calls, gone: set[int]) -> Calls:
+    return calls.select([place for place in range(len(calls)) if place not in gone]) if gone else calls
 
 
 def _equal_key(call: ToolCall) -> Hashable:

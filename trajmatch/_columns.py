@@ -6,7 +6,7 @@ Most matches are settled by names and argument texts alone, so the calls themsel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple, Self, cast, overload
 
 from trajmatch._arguments import parse_all
 from trajmatch._model import Given, Kind, Row, Status, ToolCall
@@ -14,6 +14,7 @@ from trajmatch._model import Given, Kind, Row, Status, ToolCall
 __all__ = ["Calls", "Columns", "Joined", "Row", "Spoken"]
 
 _TEXT = frozenset({str})
+_OBJECT = frozenset({dict})
 Spoken = tuple[str, object, bool, "int | None", "str | None"]
 """A message: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
 
@@ -107,6 +108,8 @@ class Columns:
         """Give the arguments of some calls as objects; `None` where they are not stated, or are none."""
         if self._calls is not None:
             return [self._calls[position].arguments for position in positions]
+        if self.kinds <= _OBJECT:
+            return [cast("dict[str, Any]", self.given[position]) for position in positions]
         known = self._objects
         new = [position for position in positions if position not in known] if known else positions
         known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))

@@ -14,16 +14,12 @@ from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import transpose
 from trajmatch._rules import Rule, Rules
-from trajmatch._values import Unfreezable, equal_hint, json_equal, parsed_equal
+from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
 
-__all__ = ["relation", "same_arguments"]
+__all__ = ["by_tool", "places_of", "relation", "same_arguments"]
 
 Objects = dict[int, dict[str, Any] | None]
-_RAW = object()
-"""The hint of arguments that are no object."""
-_FEW = 16
-"""So many comparisons of two calls are cheaper than hints for the group."""
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
 
@@ -34,11 +30,11 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
     Raises:
         RuleError: A rule, or a value's own `==`, raised or gave no bool.
     """
-    free, asked = _by_tool(expected, rules)
+    free, asked = by_tool(expected, rules)
     rows = [free.get(tool, 0) for tool in actual.names]
     if asked:
         columns = [0] * len(expected)
-        lefts = {tool: left for tool, left in _places(actual.names).items() if tool in asked}
+        lefts = {tool: left for tool, left in places_of(actual.names).items() if tool in asked}
         ours = _objects(actual, lefts.values())
         theirs = _objects(expected, [right for tool, right in asked.items() if tool in lefts])
         for tool, left in lefts.items():
@@ -55,8 +51,8 @@ def _objects(calls: Calls, groups: Iterable[list[int]]) -> Objects:
     return dict(zip(places, calls.objects(places), strict=True))
 
 
-def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
-    """The expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
+def by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, list[int]]]:
+    """Give the expected calls of each tool: the mask of those that take any arguments, and the places of the others."""
     names, given = expected.names, expected.given
     free = dict.fromkeys(names, 0)
     asked: dict[str, list[int]] = {}
@@ -71,7 +67,8 @@ def _by_tool(expected: Calls, rules: Rules) -> tuple[dict[str, int], dict[str, l
     return free, asked
 
 
-def _places(names: Sequence[str]) -> dict[str, list[int]]:
+def places_of(names: Sequence[str]) -> dict[str, list[int]]:
+    """Give the places of the calls of each tool."""
     places: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
@@ -125,30 +122,11 @@ class _Group(NamedTuple):
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
     """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
-    rule, count = group.rule, len(group.left) * len(group.right)
-    if rule.key is None or count <= _FEW:
-        _relate_pairwise(group, group.left, group.right, rows)
-    elif rule.same is json_equal and (holders := _by_hint(group)) is not None:
-        for left, right in holders.values():
-            _relate_pairwise(group, left, right, rows)
-    elif count <= _PAIRWISE:
+    if group.rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
         _relate_pairwise(group, group.left, group.right, rows)
     else:
         _relate_texts(group, rows)
-        _relate_by_key(group, rule.key, rows, columns)
-
-
-def _by_hint(group: _Group) -> dict[Hashable, tuple[list[int], list[int]]] | None:
-    """The places of calls that may be the same, on both sides; `None` where hints do not tell enough apart."""
-    holders: dict[Hashable, tuple[list[int], list[int]]] = {}
-    for side, (places, objects) in enumerate(((group.left, group.ours), (group.right, group.theirs))):
-        for place in places:
-            found = objects[place]
-            hint = _RAW if found is None else equal_hint(found)
-            if hint is None:
-                return None
-            holders.setdefault(hint, ([], []))[side].append(place)
-    return None if any(len(left) * len(right) > _PAIRWISE for left, right in holders.values()) else holders
+        _relate_by_key(group, group.rule.key, rows, columns)
 
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:

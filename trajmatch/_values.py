@@ -7,8 +7,9 @@ key is not `null`; NaN equals NaN; large integers are exact. Values of other typ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from itertools import chain, islice
+from typing import Any, cast
 
 from trajmatch._json_form import PLAIN, SCALARS, TEXT, Unordered, json_form, with_text_keys
 from trajmatch._pairing import maximum
@@ -16,16 +17,14 @@ from trajmatch._shown import shown
 
 __all__ = [
     "Unfreezable",
-    "equal_hint",
+    "all_plain",
     "freeze",
-    "is_plain",
     "json_equal",
     "parsed_equal",
     "plainly_equal",
 ]
 
 _NUMBERS: frozenset[object] = frozenset({int, float})
-_NONE: frozenset[object] = frozenset()
 _DICT = {dict}
 _KEPT = frozenset({str, int, type(None)})
 """What is its own key."""
@@ -45,13 +44,13 @@ def json_equal(actual: object, expected: object) -> bool:
         Exception: Whatever the `==` of an expected value raises.
     """
     try:
-        same = _compared(actual, expected, _NUMBERS, [1_000], 50)
+        same = _compared(actual, expected, [1_000], 50)
     except Exception:  # a key with an equality of its own
         same = None
     return _walked(actual, expected, {}) if same is None else same
 
 
-def parsed_equal(text: str, wanted: str, actual: dict[str, Any], expected: dict[str, Any]) -> bool:
+def parsed_equal(text: str, wanted: str, actual: Any, expected: Any) -> bool:
     """Say what `json_equal` says of what was parsed from two texts, mostly by `==`, which knows no bool and no NaN."""
     if text[:1] != "{" or wanted[:1] != "{":  # encoded twice, say, where words may be escaped
         return json_equal(actual, expected)
@@ -68,43 +67,83 @@ def parsed_equal(text: str, wanted: str, actual: dict[str, Any], expected: dict[
 def plainly_equal(actual: object, expected: object) -> bool:
     """Say whether two values are equal and of the same plain JSON types throughout.
 
-    It says no where `json_equal` may say yes: numbers of two types, values of other types, large and deep values. What
-    it calls equal is so to a third value, too.
+    It says no where `json_equal` may say yes: NaN, numbers of two types, values of other types, large and deep values.
+    What it calls equal is so to a third value, too.
     """
     try:
-        return _compared(actual, expected, _NONE, [1_000], 50) is True
-    except Exception:  # a key with an equality of its own
+        return _same_types(actual, expected, [400]) and actual == expected
+    except Exception:  # a key is missing, or has an equality of its own
         return False
 
 
-def is_plain(value: object) -> bool:
-    """Say whether a value is of plain JSON types throughout, so that no part of it has an equality of its own."""
-    return plainly_equal(value, value)
+def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
+    """Whether two values are containers, of the same plain types throughout."""
+    kind = type(actual)
+    budget[0] -= 1
+    if budget[0] < 0 or kind is not type(expected):
+        return False
+    if kind is not dict:
+        return kind is list and _same_item_types(actual, expected, budget)
+    if not TEXT.issuperset(map(type, actual)):
+        return False
+    for key, one in actual.items():
+        kind = type(one)
+        if kind in SCALARS:
+            if kind is not type(expected[key]):
+                return False
+        elif not _same_types(one, expected[key], budget):
+            return False
+    return True
 
 
-def _compared(actual: object, expected: object, mixed: frozenset[object], budget: list[int], depth: int) -> bool | None:
-    """Whether two values of plain JSON types are the same; `None` where they have other types, or go too far.
+def _same_item_types(actual: list[Any], expected: list[Any], budget: list[int]) -> bool:
+    kinds = [*map(type, actual)]
+    if kinds != [*map(type, expected)]:
+        return False
+    if SCALARS.issuperset(kinds):
+        return True
+    inner = [place for place, kind in enumerate(kinds) if kind not in SCALARS]
+    return all(_same_types(actual[place], expected[place], budget) for place in inner)
 
-    Values of two types are the same only where both are in `mixed`.
+
+def all_plain(values: Sequence[object]) -> bool:
+    """Say whether values are of plain JSON types throughout, so that no part of them has an equality of its own.
+
+    It says no of large and deep values.
     """
+    level, most = values, 1_000 + 100 * len(values)
+    for _ in range(50):
+        kinds = {*map(type, level)}
+        if kinds <= SCALARS:
+            return True
+        dicts = [cast("dict[object, object]", value) for value in level if type(value) is dict]
+        lists = [cast("list[object]", value) for value in level if type(value) is list]
+        if not kinds <= PLAIN or not TEXT.issuperset(map(type, chain.from_iterable(dicts))):
+            return False
+        level = [*islice(chain(*map(dict.values, dicts), *lists), most + 1)]
+        if len(level) > most:
+            return False
+    return False
+
+
+def _compared(actual: object, expected: object, budget: list[int], depth: int) -> bool | None:
+    """Whether two values of plain JSON types are the same; `None` where they have other types, or go too far."""
     kind: object = type(actual)
     wanted: object = type(expected)
     if kind is not wanted:
         if kind not in PLAIN or wanted not in PLAIN:
             return None
-        return kind in mixed and wanted in mixed and bool(actual == expected)
+        return kind in _NUMBERS and wanted in _NUMBERS and bool(actual == expected)
     if kind in SCALARS:
         return bool(actual == expected) or bool(actual != actual and expected != expected)
     budget[0] -= 1
     if budget[0] < 0 or depth == 0 or kind not in PLAIN:
         return None
     compare: Callable[..., bool | None] = _dicts if kind is dict else _lists
-    return compare(actual, expected, mixed, budget, depth - 1)
+    return compare(actual, expected, budget, depth - 1)
 
 
-def _dicts(
-    actual: dict[str, object], expected: dict[str, object], mixed: frozenset[object], budget: list[int], depth: int
-) -> bool | None:
+def _dicts(actual: dict[str, object], expected: dict[str, object], budget: list[int], depth: int) -> bool | None:
     if actual.keys() != expected.keys():
         return False if TEXT.issuperset(map(type, (*actual, *expected))) else None
     for key, one in actual.items():
@@ -115,18 +154,16 @@ def _dicts(
         if kind is type(other) and kind in SCALARS:
             if one != other and (one == one or other == other):
                 return False
-        elif not (same := _compared(one, other, mixed, budget, depth)):
+        elif not (same := _compared(one, other, budget, depth)):
             return same
     return True
 
 
-def _lists(
-    actual: list[object], expected: list[object], mixed: frozenset[object], budget: list[int], depth: int
-) -> bool | None:
+def _lists(actual: list[object], expected: list[object], budget: list[int], depth: int) -> bool | None:
     if len(actual) != len(expected):
         return False
     for one, other in zip(actual, expected, strict=True):
-        if not (same := _compared(one, other, mixed, budget, depth)):
+        if not (same := _compared(one, other, budget, depth)):
             return same
     return True
 
@@ -229,13 +266,3 @@ def _freeze(value: object, budget: list[int], depth: int) -> Hashable:
     if type(form) not in PLAIN:
         raise Unfreezable
     return _freeze(form, budget, depth)
-
-
-def equal_hint(value: dict[Any, Any]) -> Hashable | None:
-    """Give what two objects share where they are the same, and seldom otherwise: their texts.
-
-    `None` where a value or a key is of a type that may equal text.
-    """
-    if not PLAIN.issuperset(map(type, value.values())) or not TEXT.issuperset(map(type, value)):
-        return None
-    return frozenset([item for item in value.values() if type(item) is str])

@@ -1,5 +1,6 @@
 """Pairings against an exhaustive oracle: their number, and which of them is chosen."""
 
+import json
 from itertools import combinations
 from unittest.mock import ANY
 
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import CALLS, OPEN, placed
-from trajmatch import Message, ToolCall, Trajectory, call, match
+from trajmatch import Message, RuleError, ToolCall, Trajectory, call, match
 from trajmatch import _alignment as module
 from trajmatch._pairing import longest, maximum
 from trajmatch._relation import relation
@@ -199,3 +200,27 @@ def batch(*values):
 def test_a_batch_is_matched_in_strict_as_in_unordered(wanted, pairs):
     result = match(batch(1, 1.0), batch(1, Only(wanted)), mode="strict")
     assert (result.passed, len(result.pairs)) == (pairs == 2, pairs)
+
+
+@pytest.mark.parametrize("written", [json.dumps, dict], ids=["texts", "objects"])
+@pytest.mark.parametrize("searched", [0, 256], ids=["by key", "by search"])
+def test_true_does_not_take_the_place_of_one(monkeypatch, written, searched):
+    monkeypatch.setattr(module, "_SEARCHED", searched)
+    actual = [ToolCall("f", written(given)) for given in ({"a": True}, {"a": 1, "b": 2}, {"a": 1})]
+    expected = [ToolCall("f", written(given)) for given in ({"a": 1}, {"b": 2, "a": 1.0}, {"a": 1})]
+    result = match(actual, expected, mode="any_order")
+    assert result.score == 2 / 3
+    assert [(pair.actual_index, pair.expected_index) for pair in result.pairs] == [(1, 1), (2, 0)]
+
+
+class Raises:
+    def __eq__(self, other):
+        raise ValueError("never compared")
+
+    __hash__ = None
+
+
+def test_an_equality_that_raises_is_named_though_others_pair_first():
+    actual = [call("f", a=2), call("f", a=1)]
+    with pytest.raises(RuleError, match="never compared"):
+        match(actual, [call("f", a=Raises()), call("f", a=1)], mode="unordered").passed  # noqa: B018
