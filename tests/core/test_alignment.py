@@ -1,5 +1,7 @@
 """Pairings against an exhaustive oracle: their number, and which of them is chosen."""
 
+from collections import OrderedDict
+from datetime import date
 from itertools import combinations
 from unittest.mock import ANY
 
@@ -130,6 +132,24 @@ def test_what_is_equal_to_unequal_things_pairs_nothing_early(mode, actual, expec
         assert match(side, expected, mode=mode).score == 1.0
     batch = Trajectory([Message("assistant", None, actual)]), Trajectory([Message("assistant", None, expected)])
     assert len(match(*batch, mode="strict").pairs) == 2
+
+
+OF_OTHER_TYPES = {
+    "an ordered dict": (OrderedDict(x=1), OrderedDict(x=2)),
+    "a date": ({"x": date(2024, 1, 2)}, {"x": date(2024, 1, 3)}),
+    "numbers of two types": ({"x": 1}, {"x": 2.0}),
+    "text and an object": ('{"x": 1}', {"x": 2}),
+    "no object": ("[1]", "[2]"),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), OF_OTHER_TYPES.values(), ids=OF_OTHER_TYPES)
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
+def test_arguments_of_every_type_pair_wherever_they_stand(mode, one, other):
+    g, f, unlike = call("g"), ToolCall("f", one), ToolCall("f", other)
+    assert match([g, f], [f, g], mode=mode).score == 1.0
+    assert match([g, f], [unlike, g], mode=mode).score < 1.0
+    assert match([g, f, unlike], [unlike, f, g], mode=mode).score == 1.0
 
 
 @pytest.mark.parametrize("mode", ["exact", "unordered", "superset"])
