@@ -21,6 +21,10 @@ def answer(index):
     return Message("tool", "ok", answers=index)
 
 
+def anything(actual, expected):
+    return True
+
+
 A, B, C = (ToolCall(name, {}, status="succeeded") for name in "abc")
 FAILED = ToolCall("f", {}, status="failed")
 OUTPUT = ToolCall("final", {}, status="succeeded", kind="output")
@@ -58,7 +62,13 @@ PASSES = {
     "an ignored role": (PLAIN, run(ask(), say(A), say()), {"ignore_roles": ["tool"]}),
     "a folded ignored role": (PLAIN, run(*PLAIN.messages[1:]), {"ignore_roles": ["human"]}),
     "nothing": ([], [], {}),
-    "under a function": (PLAIN, PLAIN, {"args": lambda a, e: True}),
+    "under a function": (PLAIN, PLAIN, {"args": anything}),
+    "one message again and again, under a function": (run(say(A), say(A)), run(say(A), say(A)), {"args": anything}),
+    "a batch between others in another order, under a function": (
+        run(say(C), say(A, B), say(C)),
+        run(say(C), say(B, A), say(C)),
+        {"args": anything},
+    ),
 }
 FAILS = {
     "an empty expectation": (PLAIN, [], {}),
@@ -67,6 +77,8 @@ FAILS = {
     "two batches in place of one": (run(say(A, B)), run(say(A), say(B)), {}),
     "one more call": (run(say(A, B)), run(say(A)), {}),
     "other arguments in a batch": (run(say(A, B)), run(say(A, C)), {}),
+    "a call twice in place of two": (run(say(A, A)), run(say(A, B)), {}),
+    "a call twice in place of two, and once more later": (run(say(A, A), say(A)), run(say(A, B), say(A)), {}),
     "feedback alone": (run(ask(), say(), IMAGE, say()), run(ask(), say(), say()), {}),
     "a system prompt that counts": (run(Message("system", "s"), *PLAIN.messages), PLAIN, {"ignore_roles": []}),
     "an orphan result": (run(ask(), answer(None)), run(ask()), {}),
