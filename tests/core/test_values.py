@@ -18,7 +18,7 @@ from pydantic import BaseModel, RootModel
 
 from trajmatch import ToolCall, match
 from trajmatch._json_form import json_form, text_key
-from trajmatch._values import Unfreezable, freeze, json_equal, plainly_equal
+from trajmatch._values import Unfreezable, equal_hint, freeze, json_equal, parsed_equal, plainly_equal
 
 
 @dataclass
@@ -41,6 +41,10 @@ class Hotel(BaseModel):
 
 class Tags(RootModel[list[str]]):
     pass
+
+
+class Trip(BaseModel):
+    stops: list[int]
 
 
 class Color(Enum):
@@ -84,6 +88,7 @@ class Above:
 Pair = namedtuple("Pair", "x y")
 ID = "12345678-1234-5678-1234-567812345678"
 ODD = Odd(1)
+PART = [1]
 
 
 def nested(depth, innermost, wrap=lambda inner: [inner]):
@@ -169,6 +174,11 @@ EQUAL = {
 DIFFERENT = {
     "true and one": (True, 1),
     "false and zero": (False, 0.0),
+    "true and one, beside a date": ([date(2024, 1, 2), True], [date(2024, 1, 2), 1]),
+    "false and zero, beside a date": ([date(2024, 1, 2), False], [date(2024, 1, 2), 0.0]),
+    "what comes before equal lists": ([1, date(2024, 1, 2), [3]], [2, date(2024, 1, 2), [3]]),
+    "a part that stands for two": ([PART, PART, date(2024, 1, 2)], [[2], [1], date(2024, 1, 2)]),
+    "models whose parts are made anew": ([Trip(stops=[1])] * 9, [Trip(stops=[2]), *[Trip(stops=[1])] * 8]),
     "true and its text": (True, "true"),
     "true and false": (True, False),
     "a bool and a list": (True, [True]),
@@ -292,6 +302,11 @@ def test_an_unknown_actual_value_is_asked_for_equality_only():
     assert not json_equal(NoBool(), 1.0)
 
 
+def test_an_unknown_actual_value_may_equal_a_bool():
+    assert json_equal(Above(0), True)
+    assert not json_equal(Above(0), False)
+
+
 SCALARS = (
     st.none()
     | st.booleans()
@@ -358,6 +373,7 @@ UNFREEZABLE = {
     "a matcher": [IsStr],
     "a Decimal that no float is": Decimal("0.12345678901234567890"),
     "101 levels": nested(101, 1),
+    "101 levels of objects": nested(101, 1, lambda inner: {"a": inner}),
     "10,001 containers": [[] for _ in range(10_000)],
     "a cycle": cyclic(),
     "parts shared too often": shared(40),
@@ -370,8 +386,19 @@ def test_a_value_without_a_key_is_refused(value):
         freeze(value)
 
 
-def test_50_levels_have_a_key():
-    assert freeze(nested(50, 1)) == freeze(nested(50, 1.0))
+FREEZABLE = {
+    "100 levels": (nested(100, 1), nested(100, 1.0)),
+    "100 levels of objects": (nested(100, 1, lambda v: {"a": v}), nested(100, 1.0, lambda v: {"a": v})),
+    "10,000 containers": ([[] for _ in range(9_999)], [[] for _ in range(9_999)]),
+    "a date": (date(2024, 1, 2), "2024-01-02"),
+    "a tuple": ((1, 2), [1, 2]),
+    "a dataclass": (Point(1, [Color.RED]), {"x": 1, "y": ["red"]}),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), FREEZABLE.values(), ids=FREEZABLE)
+def test_equal_values_have_one_key(one, other):
+    assert freeze(one) == freeze(other)
 
 
 TEXT_KEYS = {
@@ -384,6 +411,7 @@ TEXT_KEYS = {
     "an enum": (Color.RED, "red"),
     "a date": (date(2024, 1, 2), "2024-01-02"),
     "a tuple": ((1, 2), "[1, 2]"),
+    "a tuple too deep for JSON text": (nested(3000, 1, lambda inner: (inner,)), "<list>"),
     "another value": (Decimal("0.12345678901234567890"), '"0.12345678901234567890"'),
 }
 
@@ -441,3 +469,39 @@ def test_words_may_be_escaped_in_text_that_is_encoded_twice(text, other, same, m
 @pytest.mark.parametrize(("actual", "expected", "same"), PLAINLY.values(), ids=PLAINLY)
 def test_plainly_equal_says_no_where_it_is_not_sure(actual, expected, same):
     assert plainly_equal(actual, expected) is same
+
+
+TEXTS = {
+    "objects": '{"a": 1, "b": "x"}',
+    "the same, written otherwise": '{"b":"x","a":1.0}',
+    "another number": '{"a": 2, "b": "x"}',
+    "true": '{"a": true, "b": "x"}',
+    "true, written otherwise": '{"b":"x","a":true}',
+    "false": '{"a": false, "b": "x"}',
+    "zero": '{"a": 0, "b": "x"}',
+    "true inside": '{"a": [true]}',
+    "true inside, written otherwise": '{"a":[true]}',
+    "one inside": '{"a": [1]}',
+    "false inside": '{"a": {"b": false}}',
+    "zero inside": '{"a": {"b": 0}}',
+    "the word true": '{"a": 1, "b": "true"}',
+    "the word true, and true": '{"a": true, "b": "true"}',
+    "NaN": '{"a": NaN}',
+    "NaN, written otherwise": '{"a":NaN}',
+    "NaN and more": '{"a": NaN, "b": 1}',
+    "the word NaN": '{"a": "NaN"}',
+    "nothing": "{}",
+    "null": '{"a": null}',
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_what_was_parsed_is_equal_as_json(text):
+    for wanted in TEXTS.values():
+        actual, expected = json.loads(text), json.loads(wanted)
+        assert parsed_equal(text, wanted, actual, expected) is json_equal(actual, expected)
+        assert equal_hint(actual) == equal_hint(expected) or not json_equal(actual, expected)
+
+
+def test_what_was_parsed_has_another_hint_where_a_text_is_another():
+    assert equal_hint({"a": "x", "b": 1}) != equal_hint({"a": "y", "b": 1})
