@@ -39,6 +39,7 @@ ARGUMENTS = {
 def test_arguments_have_three_states(given, arguments, raw):
     made = ToolCall("search", given)
     assert (made.arguments, made.raw_arguments) == (arguments, raw)
+    assert type(made.arguments) is type(arguments)
 
 
 @pytest.mark.parametrize(("given", "arguments", "raw"), ARGUMENTS.values(), ids=ARGUMENTS)

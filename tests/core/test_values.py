@@ -447,6 +447,7 @@ PLAINLY = {
     "nan": ({"a": float("nan")}, {"a": float("nan")}, True),
     "a set": ({"a": {1}}, {"a": {1}}, False),
     "a matcher": ({"a": 1}, {"a": ANY}, False),
+    "null and a matcher": ({"a": None}, {"a": ANY}, False),
     "a matcher on both sides": ({"a": ANY}, {"a": ANY}, False),
     "a key that is no text": ({1: "a"}, {1: "a"}, False),
     "large": ({"a": [[] for _ in range(2000)]}, {"a": [[] for _ in range(2000)]}, False),
