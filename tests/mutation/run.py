@@ -82,6 +82,14 @@ def forget_survivors() -> None:
         module.save()
 
 
+def forget_plain_copies() -> None:
+    """Have the modules mutated that an earlier run copied as they are, since other names were given to it."""
+    copies = [Path("mutants") / path for path in walk_mutatable_files()]
+    plain = [copy for copy in copies if copy.exists() and "__mutmut_" not in copy.read_text(encoding="utf-8")]
+    for path in [*plain, Path("mutants/mutmut-stats.json")] if plain else ():
+        path.unlink(missing_ok=True)
+
+
 def row(name: str, statuses: Counter[str]) -> str:
     """One row of the table."""
     total, noticed = statuses.total(), sum(statuses[status] for status in NOTICED)
@@ -96,6 +104,7 @@ def main(names: list[str]) -> None:
     mutate_properties()
     run_fast_tests_first()
     forget_survivors()
+    forget_plain_copies()
     mutmut._run([], max_children=1)
     every, survivors = Counter[str](), list[str]()
     print("\n| module | killed | timeout | survived | mutants | noticed |\n|---|---|---|---|---|---|")
