@@ -220,6 +220,16 @@ def test_arguments_of_every_type_pair_wherever_they_stand(mode, one, other):
     assert match([g, f, unlike], [unlike, f, g], mode=mode).score == 1.0
 
 
+@pytest.mark.parametrize("mode", ["exact", "unordered", "subset", "superset", "in_order", "any_order"])
+def test_an_ordered_dict_is_matched_as_any_dict(mode):
+    plain, ordered = (
+        match([ToolCall("f", kind(x=1)), call("g", x=1)], [call("g", x=2), ToolCall("f", kind(x=1))], mode=mode)
+        for kind in (dict, OrderedDict)
+    )
+    assert ordered.render() == plain.render()
+    assert ordered.to_json() == plain.to_json()
+
+
 ALONE = {
     "texts": ('{"x": 1}', '{"x": 1.0}', '{"x": 2}'),
     "texts with a bool": ('{"x": true}', '{"x":true}', '{"x": 1}'),

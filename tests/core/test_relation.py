@@ -39,6 +39,7 @@ def plainly(actual, expected, rules):
 def test_rows_are_what_each_pair_says(rule, few, pairwise, actual, expected):
     rules = Rules(parse_rule(rule, "args"), {})
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_FEW", few)
         patch.setattr(module, "_PAIRWISE", pairwise)
         found = relation(placed(actual), placed(expected), rules)
     assert found == plainly(actual, expected, rules)
@@ -58,7 +59,6 @@ PARSED = st.lists(st.builds(ToolCall, st.sampled_from("fg"), TEXTS), max_size=6)
 def test_rows_of_parsed_texts_are_what_each_pair_says(few, pairwise, actual, expected):
     rules = Rules(parse_rule("exact", "args"), {})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_FEW", few)
         patch.setattr(module, "_FEW", few)
         patch.setattr(module, "_PAIRWISE", pairwise)
         found = relation(placed(actual), placed(expected), rules)
