@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
 from trajmatch import ToolCall, match
+from trajmatch import _values as module
 from trajmatch._json_form import json_form, text_key
-from trajmatch._values import Unfreezable, equal_hint, freeze, json_equal, parsed_equal, plainly_equal
+from trajmatch._values import Unfreezable, equal_hint, freeze, is_plain, json_equal, parsed_equal, plainly_equal
 
 
 @dataclass
@@ -460,6 +461,13 @@ def test_plainly_equal_says_no_where_it_is_not_sure(actual, expected, same):
     assert plainly_equal(actual, expected) is same
 
 
+@pytest.mark.parametrize(
+    ("value", "plain"), [({"a": [1, "x", None, True, nan]}, True), ({"a": [{1}]}, False), ({"a": ANY}, False)]
+)
+def test_a_value_of_json_types_throughout_is_plain(value, plain):
+    assert is_plain(value) is plain
+
+
 ESCAPED = {
     "true": ('"{\\"a\\": \\u0074rue}"', '{"a": 1}', False),
     "NaN": ('"{\\"a\\": N\\u0061N}"', '{"a": NaN}', True),
@@ -469,7 +477,9 @@ ESCAPED = {
 @pytest.mark.parametrize("mode", ["exact", "unordered"])
 @pytest.mark.parametrize(("text", "other", "same"), ESCAPED.values(), ids=ESCAPED)
 def test_words_may_be_escaped_in_text_that_is_encoded_twice(text, other, same, mode):
-    assert match([ToolCall("f", text)], [ToolCall("f", other)], mode=mode).passed is same
+    sides = [ToolCall("f", text)], [ToolCall("f", other)]
+    assert match(*sides, mode=mode).passed is same
+    assert match(*sides[::-1], mode=mode).passed is same
 
 
 TEXTS = {
@@ -499,9 +509,17 @@ TEXTS = {
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_was_parsed_is_equal_as_json(text):
     for wanted in TEXTS.values():
-        actual, expected = json.loads(text), json.loads(wanted)
+        actual, expected = (json.loads(side, parse_constant=float) for side in (text, wanted))  # a new NaN each
         assert parsed_equal(text, wanted, actual, expected) is json_equal(actual, expected)
         assert equal_hint(actual) == equal_hint(expected) or not json_equal(actual, expected)
+
+
+def test_what_was_parsed_is_mostly_settled_without_a_walk(monkeypatch):
+    monkeypatch.setattr(module, "json_equal", None)
+    one, same, other = '{"a": 1, "b": "x"}', '{"b":"x","a":1.0}', '{"a": 2, "b": "x"}'
+    assert parsed_equal(one, same, json.loads(one), json.loads(same))
+    assert not parsed_equal(one, other, json.loads(one), json.loads(other))
+    assert parsed_equal('{"a": true}', '{"a":true}', {"a": True}, {"a": True})
 
 
 def test_what_was_parsed_has_another_hint_where_a_text_is_another():
