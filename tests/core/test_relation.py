@@ -1,6 +1,7 @@
 """The relation is the same, however many calls a group has and on whatever way it is found."""
 
 import json
+from datetime import date
 from unittest.mock import ANY
 
 import pytest
@@ -108,6 +109,20 @@ def test_rows_of_a_selection_are_those_of_its_calls_alone(rule):
     calls = calls_of("[1]", {"x": 1}, "no", {"x": ANY}, None)
     selected = placed([ToolCall("f", "[0]"), *calls])[1:]
     assert relation(selected, selected, rules) == plainly(calls, calls, rules)
+
+
+EQUALS_TEXT = {
+    "a matcher": ({"x": "a"}, {"x": ANY}),
+    "a date": ({"x": "2024-01-02"}, {"x": date(2024, 1, 2)}),
+    "the last of two keys that become one": ({"1": "b"}, {1: "a", "1": "b"}),
+}
+
+
+@pytest.mark.parametrize(("text", "other"), EQUALS_TEXT.values(), ids=EQUALS_TEXT)
+def test_what_equals_text_is_related_to_it_in_large_groups(text, other):
+    ours, theirs = (placed(calls_of(*[{"n": n, **side} for n in range(5)])) for side in (text, other))
+    rules = Rules(parse_rule("exact", "args"), {})
+    assert relation(ours, theirs, rules) == relation(theirs, ours, rules) == [1 << n for n in range(5)]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
