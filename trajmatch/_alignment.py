@@ -169,6 +169,8 @@ def _without_equal_objects(actual: Calls, expected: Calls, rules: Rules) -> tupl
     lefts = [place for place, tool in enumerate(actual.names) if tool in asked]
     pairs = Pairs()
     for i, arguments in zip(lefts, actual.objects(lefts), strict=True):
+        if arguments is None:
+            continue
         tool = actual.names[i]
         try:
             found = free[tool].index(arguments)

@@ -161,7 +161,7 @@ class MessageAlignment:
         for j, unit in enumerate(self.expected_units):
             alike[unit.role, len(unit.calls)] |= 1 << j
             owner.update(dict.fromkeys(unit.calls, 1 << j))
-        owners = {row: _union(owner.get(place, 0) for place in bits(row)) for row in set(rows)}
+        owners = {row: _union(owner[place] for place in bits(row)) for row in set(rows)}
         return [self._unit_row(unit, alike[unit.role, len(unit.calls)], rows, owners) for unit in self.actual_units]
 
     def _unit_row(self, unit: Unit, candidates: int, rows: list[int], owners: dict[int, int]) -> int:

@@ -1,6 +1,8 @@
 """Pairings against an exhaustive oracle: their number, and which of them is chosen."""
 
 import json
+from collections import OrderedDict
+from datetime import date
 from itertools import combinations
 from unittest.mock import ANY
 
@@ -95,6 +97,69 @@ def test_beyond_the_limit_any_maximum_pairing_is_taken_under_a_function(monkeypa
     assert len(match(actual, expected, mode="any_order", args=near).pairs) == 3
 
 
+def contains(actual, expected):
+    return expected.items() <= actual.items()
+
+
+WITHIN_THE_LIMIT = {
+    "a function, as many calls as the limit": (3, {"args": contains}),
+    "a rule by its name": (1, {"args": "superset"}),
+    "a rule by its name for the tool": (1, {"args": contains, "overrides": {"f": "superset"}}),
+}
+
+
+@pytest.mark.parametrize(("limit", "options"), WITHIN_THE_LIMIT.values(), ids=WITHIN_THE_LIMIT)
+def test_the_earliest_expected_calls_get_the_earliest_actual_ones_within_the_limit(monkeypatch, limit, options):
+    monkeypatch.setattr(module, "_LARGE", limit)
+    actual = [call("f", x=1, n=1), call("f", y=1, n=1), call("f", y=1, n=2)]
+    result = match(actual, [call("f"), call("f", x=1), call("f", y=1)], mode="any_order", **options)
+    assert [(pair.actual_index, pair.expected_index) for pair in result.pairs] == [(0, 1), (1, 0), (2, 2)]
+
+
+F, G, H = (call(tool, n=n) for tool, n in [("f", 0), ("g", 0), ("g", 1)])
+
+
+@pytest.mark.parametrize(("others", "moved"), [([], 0), ([F, F], 2)], ids=["alone", "beside another tool"])
+def test_equal_calls_pair_first_under_a_function(others, moved):
+    result = match([*others, H, G], [G, H, *others], mode="any_order", overrides={"g": lambda a, e: True})
+    found = {(pair.actual_index, pair.expected_index) for pair in result.pairs}
+    assert found >= {(moved, 1), (moved + 1, 0)}
+
+
+NO_OBJECTS = {
+    "one text that is no object": ([ToolCall("f", "[1]")] * 2, [ToolCall("f"), ToolCall("f", "[1]")], [(0, 1), (1, 0)]),
+    "what is not stated equals nothing": ([call("f"), ToolCall("f")], [ToolCall("f")] * 2, [(0, 0), (1, 1)]),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "pairs"), NO_OBJECTS.values(), ids=NO_OBJECTS)
+def test_calls_without_an_object_pair_first_where_their_texts_are_equal(actual, expected, pairs):
+    result = match(actual, expected, mode="any_order")
+    assert [(pair.actual_index, pair.expected_index) for pair in result.pairs] == pairs
+
+
+@pytest.mark.parametrize("mode", ["in_order", "any_order"])
+def test_the_call_that_is_equal_pairs_first_under_a_looser_rule(mode):
+    (pair,) = match([call("f", x=3), call("f", x=1)], [call("f", x=1)], mode=mode, args="ignore").pairs
+    assert pair.actual_index == 1
+
+
+OVERRIDDEN = {"stricter": ("ignore", "exact", False), "looser": ("exact", "ignore", True)}
+
+
+@pytest.mark.parametrize(("args", "override", "same"), OVERRIDDEN.values(), ids=OVERRIDDEN)
+@pytest.mark.parametrize("mode", ["exact", "strict", "unordered", "subset", "superset", "in_order", "any_order"])
+def test_the_rule_of_the_tool_decides_in_every_mode(mode, args, override, same):
+    actual, expected = ([Message("assistant", None, [call("f", x=n)])] for n in (1, 2))
+    result = match(Trajectory(actual), Trajectory(expected), mode=mode, args=args, overrides={"f": override})
+    assert (result.passed, len(result.pairs)) == (same, same)
+
+
+def test_an_equal_pair_yields_to_more_pairs_under_a_function_for_its_tool():
+    ones = [call("f", n=n) for n in (1, 0)], [call("f", n=n) for n in (1, 2)]
+    assert len(match(*ones, mode="any_order", overrides={"f": lambda a, e: abs(a["n"] - e["n"]) <= 1}).pairs) == 2
+
+
 GREEDY_FAILS = {
     "superset": ("superset", [call("a", x=1, y=1), call("a", x=1)], [call("a", x=1), call("a", x=1, y=1)]),
     "function": (
@@ -119,7 +184,12 @@ def test_a_pairing_that_first_fit_misses_is_found(mode, rule, actual, expected):
 
 UNEQUAL_TO_EACH_OTHER = {
     "a matcher": ([call("f", x=1), call("f", x=2)], [call("f", x=ANY), call("f", x=1)]),
+    "a matcher beside texts": (
+        [ToolCall("f", '{"x": 1}'), ToolCall("f", '{"x": 2}')],
+        [call("f", x=ANY), call("f", x=1)],
+    ),
     "a set": ([call("f", x=[1, 2]), call("f", x=[2, 1])], [call("f", x={1, 2}), call("f", x=[1, 2])]),
+    "a set on both sides": ([call("f", x={1, 2}), call("f", x=[2, 1])], [call("f", x={1, 2}), call("f", x=[1, 2])]),
 }
 
 
@@ -131,6 +201,56 @@ def test_what_is_equal_to_unequal_things_pairs_nothing_early(mode, actual, expec
         assert match(side, expected, mode=mode).score == 1.0
     batch = Trajectory([Message("assistant", None, actual)]), Trajectory([Message("assistant", None, expected)])
     assert len(match(*batch, mode="strict").pairs) == 2
+
+
+OF_OTHER_TYPES = {
+    "an ordered dict": (OrderedDict(x=1), OrderedDict(x=2)),
+    "a date": ({"x": date(2024, 1, 2)}, {"x": date(2024, 1, 3)}),
+    "numbers of two types": ({"x": 1}, {"x": 2.0}),
+    "text and an object": ('{"x": 1}', {"x": 2}),
+    "no object": ("[1]", "[2]"),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), OF_OTHER_TYPES.values(), ids=OF_OTHER_TYPES)
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
+def test_arguments_of_every_type_pair_wherever_they_stand(mode, one, other):
+    g, f, unlike = call("g"), ToolCall("f", one), ToolCall("f", other)
+    assert match([g, f], [f, g], mode=mode).score == 1.0
+    assert match([g, f], [unlike, g], mode=mode).score < 1.0
+    assert match([g, f, unlike], [unlike, f, g], mode=mode).score == 1.0
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "subset", "superset", "in_order", "any_order"])
+def test_an_ordered_dict_is_matched_as_any_dict(mode):
+    plain, ordered = (
+        match([ToolCall("f", kind(x=1)), call("g", x=1)], [call("g", x=2), ToolCall("f", kind(x=1))], mode=mode)
+        for kind in (dict, OrderedDict)
+    )
+    assert ordered.render() == plain.render()
+    assert ordered.to_json() == plain.to_json()
+
+
+ALONE = {
+    "texts": ('{"x": 1}', '{"x": 1.0}', '{"x": 2}'),
+    "texts with a bool": ('{"x": true}', '{"x":true}', '{"x": 1}'),
+    "texts that are no objects": ("[1]", "[1]", "[1 ]"),
+    "a text and an object": ('{"x": 1}', {"x": 1.0}, {"x": True}),
+    "dates": ({"x": date(2024, 1, 2)}, {"x": "2024-01-02"}, {"x": date(2024, 1, 3)}),
+    "an object and a text": ({"x": True}, '{"x": true}', '{"x": 1}'),
+}
+
+
+@pytest.mark.parametrize(("one", "same", "other"), ALONE.values(), ids=ALONE)
+@pytest.mark.parametrize("mode", ["exact", "unordered", "subset", "superset", "in_order", "any_order"])
+def test_a_side_of_one_type_is_as_good_as_another(mode, one, same, other):
+    f, alike, unlike = (ToolCall("f", arguments) for arguments in (one, same, other))
+    g = ToolCall("g", "{}" if isinstance(one, str) else {}), ToolCall("g", "{}" if isinstance(same, str) else {})
+    assert match([f, g[0]], [alike, g[1]], mode=mode).score == 1.0
+    assert match([f, g[0]], [unlike, g[1]], mode=mode).score < 1.0
+    if mode not in {"exact", "in_order"}:
+        assert match([f, g[0]], [g[1], alike], mode=mode).score == 1.0
+        assert match([f, g[0]], [g[1], unlike], mode=mode).score < 1.0
 
 
 @pytest.mark.parametrize("mode", ["exact", "unordered", "superset"])

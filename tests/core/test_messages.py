@@ -3,6 +3,8 @@
 import pytest
 
 from trajmatch import ConversionError, Message, ToolCall, Trajectory, call, match
+from trajmatch import _messages as module
+from trajmatch._relation import relation
 
 
 def run(*messages):
@@ -19,6 +21,10 @@ def say(*calls, text=None):
 
 def answer(index):
     return Message("tool", "ok", answers=index)
+
+
+def anything(actual, expected):
+    return True
 
 
 A, B, C = (ToolCall(name, {}, status="succeeded") for name in "abc")
@@ -39,6 +45,7 @@ PASSES = {
     ),
     "feedback after a result": (run(ask(), say(A), answer(0), IMAGE, say(text="done")), PLAIN, {}),
     "feedback before a result": (run(ask(), say(A), IMAGE, answer(0), say(text="done")), PLAIN, {}),
+    "feedback before a result that is the first": (run(IMAGE, answer(None), ask()), run(answer(None), ask()), {}),
     "a call that does not count": (
         run(ask(), say(FAILED), answer(0), say(A), answer(1), say(text="done")),
         PLAIN,
@@ -58,7 +65,13 @@ PASSES = {
     "an ignored role": (PLAIN, run(ask(), say(A), say()), {"ignore_roles": ["tool"]}),
     "a folded ignored role": (PLAIN, run(*PLAIN.messages[1:]), {"ignore_roles": ["human"]}),
     "nothing": ([], [], {}),
-    "under a function": (PLAIN, PLAIN, {"args": lambda a, e: True}),
+    "under a function": (PLAIN, PLAIN, {"args": anything}),
+    "one message again and again, under a function": (run(say(A), say(A)), run(say(A), say(A)), {"args": anything}),
+    "a batch between others in another order, under a function": (
+        run(say(C), say(A, B), say(C)),
+        run(say(C), say(B, A), say(C)),
+        {"args": anything},
+    ),
 }
 FAILS = {
     "an empty expectation": (PLAIN, [], {}),
@@ -67,7 +80,11 @@ FAILS = {
     "two batches in place of one": (run(say(A, B)), run(say(A), say(B)), {}),
     "one more call": (run(say(A, B)), run(say(A)), {}),
     "other arguments in a batch": (run(say(A, B)), run(say(A, C)), {}),
+    "a call twice in place of two": (run(say(A, A)), run(say(A, B)), {}),
+    "a call twice in place of two, and once more later": (run(say(A, A), say(A)), run(say(A, B), say(A)), {}),
     "feedback alone": (run(ask(), say(), IMAGE, say()), run(ask(), say(), say()), {}),
+    "feedback alone at the start": (run(IMAGE, ask(), say()), run(ask(), say()), {}),
+    "feedback alone at the end": (run(ask(), say(), IMAGE), run(ask(), say()), {}),
     "a system prompt that counts": (run(Message("system", "s"), *PLAIN.messages), PLAIN, {"ignore_roles": []}),
     "an orphan result": (run(ask(), answer(None)), run(ask()), {}),
     "results in place of text": (run(ask(), say(A), answer(0)), run(ask(), say(A), ask()), {}),
@@ -96,6 +113,11 @@ def test_measures_are_over_the_calls_of_the_messages_that_pair():
     assert (len(result.pairs), result.precision, result.recall) == (1, 1 / 3, 1 / 3)
 
 
+def test_the_reason_counts_the_messages_that_pair():
+    result = match(run(ask(), say(A), ask(), say(B)), run(ask(), say(A), say(B)), mode="strict")
+    assert result.reason.startswith("strict: FAIL; messages: 3 paired, 1 extra; calls: 2 paired; ")
+
+
 def test_equal_messages_pair_first_and_calls_inside_them():
     actual, expected = run(say(call("a", x=2))), run(say(call("a", x=1)), say(call("a", x=2)))
     assert match(actual, expected, mode="strict", args="ignore").pairs[0].expected_index == 1
@@ -104,3 +126,26 @@ def test_equal_messages_pair_first_and_calls_inside_them():
 def test_one_message_of_many_calls_in_another_order_is_the_same():
     calls = [call("f", x=n) for n in range(300)]
     assert match(run(say(*calls)), run(say(*calls[::-1])), mode="strict")
+
+
+SPOKEN = [ask(), say(A, B), answer(0), answer(1), say(C), answer(2), say(text="done")]
+TURNED = [ask(), say(B, A), *SPOKEN[2:]]
+COMPARED = {
+    "itself": (SPOKEN, SPOKEN, []),
+    "equal ends": ([*SPOKEN[:4], ask(), *SPOKEN[4:]], SPOKEN, []),
+    "equal ends, one batch in another order": ([*TURNED[:4], ask(), *TURNED[4:]], SPOKEN, [(2, 2)]),
+    "another call": ([*SPOKEN[:4], say(A), *SPOKEN[5:]], SPOKEN, [(3, 3)]),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "compared"), COMPARED.values(), ids=COMPARED)
+def test_what_is_equal_is_not_compared_with_all_others(monkeypatch, actual, expected, compared):
+    asked = []
+
+    def counting(ours, theirs, rules):
+        asked.append((len(ours), len(theirs)))
+        return relation(ours, theirs, rules)
+
+    monkeypatch.setattr(module, "relation", counting)
+    assert match(run(*actual), run(*expected), mode="strict").passed is (actual is expected)
+    assert asked == compared

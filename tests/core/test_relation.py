@@ -1,6 +1,8 @@
 """The relation is the same, however many calls a group has and on whatever way it is found."""
 
 import json
+from datetime import date
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given
@@ -60,6 +62,65 @@ def test_rows_of_parsed_texts_are_what_each_pair_says(pairwise, actual, expected
         patch.setattr(module, "_PAIRWISE", pairwise)
         found = relation(placed(actual), placed(expected), rules)
     assert found == plainly(actual, expected, rules)
+
+
+def calls_of(*arguments):
+    return [ToolCall("f", given) for given in arguments]
+
+
+def of_one_size(actual, expected):
+    return len(actual) == len(expected)
+
+
+PLAIN = [
+    {},
+    {"x": 1},
+    {"y": 2},
+    {"x": 1, "y": 2},
+    {"x": 1.0, "y": 3},
+    {"x": 3, "y": 2},
+    {"x": True, "y": 2},
+    {"x": [1, 2]},
+    {"x": [2, 1]},
+]
+NO_OBJECTS = ["[1]", "[1]", "no"]
+MANY = {
+    "texts": calls_of(*map(json.dumps, PLAIN), *NO_OBJECTS, '{"y":2.0, "x":1}', '{"x": NaN}', '{"x":NaN}'),
+    "objects": calls_of(
+        *PLAIN, *NO_OBJECTS, None, {"x": {1, 2}}, {"x": {1, 2}, "y": 2}, {"x": ANY}, {"x": ANY, "y": 2}
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", [*RULES, of_one_size], ids=lambda rule: getattr(rule, "__name__", str(rule)))
+@pytest.mark.parametrize("expected", MANY.values(), ids=MANY)
+@pytest.mark.parametrize("actual", MANY.values(), ids=MANY)
+def test_rows_of_many_calls_are_what_each_pair_says(rule, actual, expected):
+    rules = Rules(parse_rule(rule, "args"), {})
+    expected = [*expected[::-1], ToolCall("g", expected[0].given)]
+    assert relation(placed(actual), placed(expected), rules) == plainly(actual, expected, rules)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_rows_of_a_selection_are_those_of_its_calls_alone(rule):
+    rules = Rules(parse_rule(rule, "args"), {})
+    calls = calls_of("[1]", {"x": 1}, "no", {"x": ANY}, None)
+    selected = placed([ToolCall("f", "[0]"), *calls])[1:]
+    assert relation(selected, selected, rules) == plainly(calls, calls, rules)
+
+
+EQUALS_TEXT = {
+    "a matcher": ({"x": "a"}, {"x": ANY}),
+    "a date": ({"x": "2024-01-02"}, {"x": date(2024, 1, 2)}),
+    "the last of two keys that become one": ({"1": "b"}, {1: "a", "1": "b"}),
+}
+
+
+@pytest.mark.parametrize(("text", "other"), EQUALS_TEXT.values(), ids=EQUALS_TEXT)
+def test_what_equals_text_is_related_to_it_in_large_groups(text, other):
+    ours, theirs = (placed(calls_of(*[{"n": n, **side} for n in range(5)])) for side in (text, other))
+    rules = Rules(parse_rule("exact", "args"), {})
+    assert relation(ours, theirs, rules) == relation(theirs, ours, rules) == [1 << n for n in range(5)]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)

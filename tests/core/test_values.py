@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
 from trajmatch import ToolCall, match
+from trajmatch import _values as module
 from trajmatch._json_form import json_form, text_key
-from trajmatch._values import Unfreezable, freeze, json_equal, plainly_equal
+from trajmatch._values import Unfreezable, all_plain, freeze, json_equal, parsed_equal, plainly_equal
 
 
 @dataclass
@@ -41,6 +42,10 @@ class Hotel(BaseModel):
 
 class Tags(RootModel[list[str]]):
     pass
+
+
+class Trip(BaseModel):
+    stops: list[int]
 
 
 class Color(Enum):
@@ -84,6 +89,7 @@ class Above:
 Pair = namedtuple("Pair", "x y")
 ID = "12345678-1234-5678-1234-567812345678"
 ODD = Odd(1)
+PART = [1]
 
 
 def nested(depth, innermost, wrap=lambda inner: [inner]):
@@ -169,6 +175,11 @@ EQUAL = {
 DIFFERENT = {
     "true and one": (True, 1),
     "false and zero": (False, 0.0),
+    "true and one, beside a date": ([date(2024, 1, 2), True], [date(2024, 1, 2), 1]),
+    "false and zero, beside a date": ([date(2024, 1, 2), False], [date(2024, 1, 2), 0.0]),
+    "what comes before equal lists": ([1, date(2024, 1, 2), [3]], [2, date(2024, 1, 2), [3]]),
+    "a part that stands for two": ([PART, PART, date(2024, 1, 2)], [[2], [1], date(2024, 1, 2)]),
+    "models whose parts are made anew": ([Trip(stops=[1])] * 9, [Trip(stops=[2]), *[Trip(stops=[1])] * 8]),
     "true and its text": (True, "true"),
     "true and false": (True, False),
     "a bool and a list": (True, [True]),
@@ -269,7 +280,8 @@ class Raising:
     def __eq__(self, other):
         raise RuntimeError("no opinion")
 
-    __hash__ = object.__hash__
+    def __hash__(self):
+        return 0
 
 
 @pytest.mark.parametrize("actual", [1, True, "a", [1], {"a": 1}, None])
@@ -290,6 +302,11 @@ class NoBool:
 
 def test_an_unknown_actual_value_is_asked_for_equality_only():
     assert not json_equal(NoBool(), 1.0)
+
+
+def test_an_unknown_actual_value_may_equal_a_bool():
+    assert json_equal(Above(0), True)
+    assert not json_equal(Above(0), False)
 
 
 SCALARS = (
@@ -358,6 +375,7 @@ UNFREEZABLE = {
     "a matcher": [IsStr],
     "a Decimal that no float is": Decimal("0.12345678901234567890"),
     "101 levels": nested(101, 1),
+    "101 levels of objects": nested(101, 1, lambda inner: {"a": inner}),
     "10,001 containers": [[] for _ in range(10_000)],
     "a cycle": cyclic(),
     "parts shared too often": shared(40),
@@ -370,8 +388,19 @@ def test_a_value_without_a_key_is_refused(value):
         freeze(value)
 
 
-def test_50_levels_have_a_key():
-    assert freeze(nested(50, 1)) == freeze(nested(50, 1.0))
+FREEZABLE = {
+    "100 levels": (nested(100, 1), nested(100, 1.0)),
+    "100 levels of objects": (nested(100, 1, lambda v: {"a": v}), nested(100, 1.0, lambda v: {"a": v})),
+    "10,000 containers": ([[] for _ in range(9_999)], [[] for _ in range(9_999)]),
+    "a date": (date(2024, 1, 2), "2024-01-02"),
+    "a tuple": ((1, 2), [1, 2]),
+    "a dataclass": (Point(1, [Color.RED]), {"x": 1, "y": ["red"]}),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), FREEZABLE.values(), ids=FREEZABLE)
+def test_equal_values_have_one_key(one, other):
+    assert freeze(one) == freeze(other)
 
 
 TEXT_KEYS = {
@@ -384,6 +413,7 @@ TEXT_KEYS = {
     "an enum": (Color.RED, "red"),
     "a date": (date(2024, 1, 2), "2024-01-02"),
     "a tuple": ((1, 2), "[1, 2]"),
+    "a tuple too deep for JSON text": (nested(3000, 1, lambda inner: (inner,)), "<list>"),
     "another value": (Decimal("0.12345678901234567890"), '"0.12345678901234567890"'),
 }
 
@@ -423,11 +453,47 @@ PLAINLY = {
     "an inner list and an object": ({"a": [[]]}, {"a": [{}]}, False),
     "a set": ({"a": {1}}, {"a": {1}}, False),
     "a matcher": ({"a": 1}, {"a": ANY}, False),
+    "null and a matcher": ({"a": None}, {"a": ANY}, False),
     "a matcher on both sides": ({"a": ANY}, {"a": ANY}, False),
     "a key that is no text": ({1: "a"}, {1: "a"}, False),
+    "keys that raise": ({Raising(): 1}, {Raising(): 1}, False),
     "large": ({"a": [[] for _ in range(2000)]}, {"a": [[] for _ in range(2000)]}, False),
     "deep": (nested(3000, 1), nested(3000, 1), False),
 }
+
+
+@pytest.mark.parametrize(("actual", "expected", "same"), PLAINLY.values(), ids=PLAINLY)
+def test_plainly_equal_says_no_where_it_is_not_sure(actual, expected, same):
+    assert plainly_equal(actual, expected) is same
+
+
+PLAIN = {
+    "nothing": ([], True),
+    "null": ([None], True),
+    "every type": ([{"a": [1, "x", None, True, nan, {"b": 1.5}]}, {}], True),
+    "a set": ([{"a": 1}, {"a": [{1}]}], False),
+    "a matcher": ([{"a": {"b": ANY}}], False),
+    "a tuple": ([{"a": ()}], False),
+    "an inner key that is no text": ([{"a": {1: "a"}}], False),
+    "wide": ([[0] * 1_100], True),
+    "too wide": ([[0] * 1_101], False),
+    "a level that is wider": ([[0] * 700, [0] * 500], True),
+    "deep": ([nested(48, 1)], True),
+    "too deep": ([nested(50, 1)], False),
+}
+
+
+@pytest.mark.parametrize(("values", "plain"), PLAIN.values(), ids=PLAIN)
+def test_values_of_json_types_throughout_are_plain(values, plain):
+    assert all_plain(values) is plain
+
+
+def test_a_value_that_holds_itself_many_times_is_not_plain():
+    value = []
+    for _ in range(40):
+        value = [value, value]
+    assert not all_plain([value])
+    assert not plainly_equal(value, [*value])
 
 
 ESCAPED = {
@@ -439,9 +505,45 @@ ESCAPED = {
 @pytest.mark.parametrize("mode", ["exact", "unordered"])
 @pytest.mark.parametrize(("text", "other", "same"), ESCAPED.values(), ids=ESCAPED)
 def test_words_may_be_escaped_in_text_that_is_encoded_twice(text, other, same, mode):
-    assert match([ToolCall("f", text)], [ToolCall("f", other)], mode=mode).passed is same
+    sides = [ToolCall("f", text)], [ToolCall("f", other)]
+    assert match(*sides, mode=mode).passed is same
+    assert match(*sides[::-1], mode=mode).passed is same
 
 
-@pytest.mark.parametrize(("actual", "expected", "same"), PLAINLY.values(), ids=PLAINLY)
-def test_plainly_equal_says_no_where_it_is_not_sure(actual, expected, same):
-    assert plainly_equal(actual, expected) is same
+TEXTS = {
+    "objects": '{"a": 1, "b": "x"}',
+    "the same, written otherwise": '{"b":"x","a":1.0}',
+    "another number": '{"a": 2, "b": "x"}',
+    "true": '{"a": true, "b": "x"}',
+    "true, written otherwise": '{"b":"x","a":true}',
+    "false": '{"a": false, "b": "x"}',
+    "zero": '{"a": 0, "b": "x"}',
+    "true inside": '{"a": [true]}',
+    "true inside, written otherwise": '{"a":[true]}',
+    "one inside": '{"a": [1]}',
+    "false inside": '{"a": {"b": false}}',
+    "zero inside": '{"a": {"b": 0}}',
+    "the word true": '{"a": 1, "b": "true"}',
+    "the word true, and true": '{"a": true, "b": "true"}',
+    "NaN": '{"a": NaN}',
+    "NaN, written otherwise": '{"a":NaN}',
+    "NaN and more": '{"a": NaN, "b": 1}',
+    "the word NaN": '{"a": "NaN"}',
+    "nothing": "{}",
+    "null": '{"a": null}',
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_what_was_parsed_is_equal_as_json(text):
+    for wanted in TEXTS.values():
+        actual, expected = (json.loads(side, parse_constant=float) for side in (text, wanted))  # a new NaN each
+        assert parsed_equal(text, wanted, actual, expected) is json_equal(actual, expected)
+
+
+def test_what_was_parsed_is_mostly_settled_without_a_walk(monkeypatch):
+    monkeypatch.setattr(module, "json_equal", None)
+    one, same, other = '{"a": 1, "b": "x"}', '{"b":"x","a":1.0}', '{"a": 2, "b": "x"}'
+    assert parsed_equal(one, same, json.loads(one), json.loads(same))
+    assert not parsed_equal(one, other, json.loads(one), json.loads(other))
+    assert parsed_equal('{"a": true}', '{"a":true}', {"a": True}, {"a": True})
