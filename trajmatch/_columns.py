@@ -109,7 +109,8 @@ class Columns:
         if self._calls is not None:
             return [self._calls[position].arguments for position in positions]
         if self.kinds <= _OBJECT:
-            return [cast("dict[str, Any]", self.given[position]) for position in positions]
+            given = cast("Sequence[dict[str, Any]]", self.given)
+            return [given[position] for position in positions]
         known = self._objects
         new = [position for position in positions if position not in known] if known else positions
         known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))

@@ -116,9 +116,11 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
 
 
 def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
-    if {type(calls), *map(type, calls)} != {list, dict}:
+    if type(calls) is not list:
         raise TypeError(calls)
     for call in calls:
+        if type(call) is not dict:
+            raise TypeError(call)
         function = call["function"]
         called.append((function["name"], function["arguments"], call["id"], "function", place))
 

@@ -53,11 +53,11 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
 
 def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
     """Add calls that hold a name, arguments, an id and a type, and nothing else."""
-    if {type(calls), *map(type, calls)} != {list, dict}:
+    if type(calls) is not list:
         raise TypeError(calls)
     for call in calls:
-        if len(call) != 4 or "type" not in call:
-            raise ValueError
+        if type(call) is not dict or len(call) != 4 or "type" not in call:
+            raise TypeError(call)
         called.append((call["name"], call["args"], call["id"], "function", place))
 
 
