@@ -28,6 +28,7 @@ _NUMBERS: frozenset[object] = frozenset({int, float})
 _DICT = {dict}
 _KEPT = frozenset({str, int, type(None)})
 """What is its own key."""
+_type_of: Callable[[object], object] = type
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
@@ -78,7 +79,7 @@ def plainly_equal(actual: object, expected: object) -> bool:
 
 def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
     """Whether two values are containers, of the same plain types throughout."""
-    kind = type(actual)
+    kind = _type_of(actual)
     budget[0] -= 1
     if budget[0] < 0 or kind is not type(expected):
         return False
@@ -87,9 +88,9 @@ def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
     if not TEXT.issuperset(map(type, actual)):
         return False
     for key, one in actual.items():
-        kind = type(one)
-        if kind in SCALARS:
-            if kind is not type(expected[key]):
+        inner = _type_of(one)
+        if inner in SCALARS:
+            if inner is not type(expected[key]):
                 return False
         elif not _same_types(one, expected[key], budget):
             return False
@@ -97,7 +98,7 @@ def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
 
 
 def _same_item_types(actual: list[Any], expected: list[Any], budget: list[int]) -> bool:
-    kinds = [*map(type, actual)]
+    kinds: list[Any] = [*map(type, actual)]
     if kinds != [*map(type, expected)]:
         return False
     if SCALARS.issuperset(kinds):
@@ -120,7 +121,7 @@ def all_plain(values: Sequence[object]) -> bool:
         lists = [cast("list[object]", value) for value in level if type(value) is list]
         if not kinds <= PLAIN or not TEXT.issuperset(map(type, chain.from_iterable(dicts))):
             return False
-        level = [*islice(chain(*map(dict.values, dicts), *lists), most + 1)]
+        level = [*islice(chain(*(found.values() for found in dicts), *lists), most + 1)]
         if len(level) > most:
             return False
     return False
