@@ -28,7 +28,7 @@ _NUMBERS: frozenset[object] = frozenset({int, float})
 _DICT = {dict}
 _KEPT = frozenset({str, int, type(None)})
 """What is its own key."""
-_type_of: Callable[[object], object] = type
+_type_of: Callable[[object], type[object]] = type
 _NAN, _TRUE, _FALSE = object(), object(), object()
 
 
