@@ -81,7 +81,7 @@ def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
     """Whether two values are containers, of the same plain types throughout."""
     kind = _type_of(actual)
     budget[0] -= 1
-    if budget[0] < 0 or kind is not type(expected):
+    if budget[0] < 0 or kind is not _type_of(expected):
         return False
     if kind is not dict:
         return kind is list and _same_item_types(actual, expected, budget)
@@ -90,7 +90,7 @@ def _same_types(actual: Any, expected: Any, budget: list[int]) -> bool:
     for key, one in actual.items():
         inner = _type_of(one)
         if inner in SCALARS:
-            if inner is not type(expected[key]):
+            if inner is not _type_of(expected[key]):
                 return False
         elif not _same_types(one, expected[key], budget):
             return False
