@@ -1,5 +1,6 @@
 """Tell whether an agent did the right thing: match its tool calls against what was expected."""
 
+from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
 from trajmatch._check_arguments import Occurrence, check_arguments
 from trajmatch._check_forbidden import check_forbidden
 from trajmatch._check_limits import check_limits
@@ -16,6 +17,8 @@ from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
 
 __all__ = [
+    "ArgumentRule",
+    "ArgumentRuleData",
     "ArgumentsRule",
     "CallsOption",
     "CheckResult",

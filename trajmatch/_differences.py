@@ -43,6 +43,8 @@ def differences(actual: ToolCall, expected: ToolCall, rule: Rule) -> list[Differ
         return []
     if a is None or e is None:
         return [Difference((), _stated(actual), _stated(expected))]
+    if rule.differing is not None:
+        return [Difference(*part) for part in rule.differing(a, e)]
     if rule.parts is None:
         return [] if rule.same(a, e) else [Difference((), a, e, rule.text)]
     return [d for path, x, y in rule.parts(a, e) for d in _in_part(path, x, y)]

@@ -88,6 +88,7 @@ _FORMS: dict[str, Callable[[Any], object]] = {
     "datetime.timedelta": _standard,
     "decimal.Decimal": _number,
     "enum.Enum": lambda value: value.value,
+    f"{Unordered.__module__}.{Unordered.__qualname__}": lambda value: value,
     "pydantic.main.BaseModel": lambda value: value.model_dump(warnings=False),
     "uuid.UUID": str,
 }

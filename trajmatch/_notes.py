@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from trajmatch._model import ToolCall
 from trajmatch._outcome import Outcome
-from trajmatch._paths import ABSENT, look_up, path_text
+from trajmatch._paths import leads_somewhere, path_text
 from trajmatch._rules import Rules
 from trajmatch._settings import SYSTEM
 from trajmatch._text import name_text
@@ -40,7 +40,7 @@ def idle_paths(rules: Rules, calls: Iterable[ToolCall]) -> Iterator[str]:
     for rule in (rules.default, *rules.overrides.values()):
         ruled = [call for call in stated if rules.of(call.name) is rule]
         for path in rule.paths:
-            if all(look_up(call.arguments, path) is ABSENT for call in ruled):
+            if not any(leads_somewhere(call.arguments, path) for call in ruled):
                 yield f"the key path {path_text(path)!r} occurs in no call"
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from types import EllipsisType
 from typing import Any, cast
 
 from trajmatch._json_form import Unordered, is_dict, is_list, is_tuple, json_form, text_key
 from trajmatch.errors import OptionError
 
-__all__ = ["ABSENT", "KeyPath", "Path", "look_up", "parse_path", "path_text"]
+__all__ = ["ABSENT", "EACH", "KeyPath", "Path", "leads_somewhere", "look_up", "parse_path", "path_text"]
 
 KeyPath = str | Sequence[str | int]
 """`"customer.address.0.city"`: segments split at dots, where digits index a list. A sequence holds the segments
 themselves, for keys with a dot: `("http.port",)`."""
 
-Path = tuple[str | int, ...]
+EACH: EllipsisType = ...
+"""The segment `*` of a path: each item of a list."""
+
+Path = tuple[str | int | EllipsisType, ...]
 
 _ODD = re.compile(r"[\[\]*]|^\$|(?<![^.])-\d")
 """What people write in other path languages."""
@@ -31,8 +35,8 @@ class _Absent:
 ABSENT = _Absent()
 
 
-def parse_path(path: object, option: str) -> Path:
-    """Give the segments of a key path.
+def parse_path(path: object, option: str, *, each: bool = False) -> Path:
+    """Give the segments of a key path; with `each`, the segment `*` of a text stands for each item of a list.
 
     Raises:
         OptionError: Something else than text or a sequence of segments, or an empty segment.
@@ -48,25 +52,39 @@ def parse_path(path: object, option: str) -> Path:
     named = [s for s in segments if (isinstance(s, str) and s) or type(s) is int]
     if not segments or len(named) < len(segments):
         raise OptionError(f"{option}: the key path {path!r} has an empty segment", option=option, value=path)
-    if isinstance(path, str) and (odd := _ODD.search(path)):
+    if not isinstance(path, str):
+        return tuple(cast("list[str | int]", segments))
+    stars = each and "*" in segments
+    all_items = ", or all of them, 'items.*.id'" if each else ""
+    if odd := _ODD.search(".".join(s for s in cast("list[str]", segments) if not (stars and s == "*"))):
         raise OptionError(
-            f"{option}: {odd[0]!r} in the key path {path!r}; the items of a list are numbers, 'items.0.id', and a key "
+            f"{option}: {odd[0]!r} in the key path {path!r}; the items of a list are numbers, 'items.0.id'"
+            f"{all_items}, and a key "
             f"that is spelt so is written as a segment of its own: ({path!r},)",
             option=option,
             value=path,
         )
-    return tuple(cast("list[str | int]", segments))
+    return tuple(EACH if stars and s == "*" else s for s in cast("list[str]", segments))
 
 
 def path_text(path: Path) -> str:
     """Give a path as it would be written: `items.0.id`, or its segments where a key holds a dot."""
-    dotted = ".".join(map(str, path))
+    dotted = ".".join("*" if segment is EACH else str(segment) for segment in path)
     return dotted if dotted.count(".") < max(len(path), 1) else str(path)
 
 
+def leads_somewhere(value: object, path: Path) -> bool:
+    """Say whether there is something at a path, for at least one item of each list that it goes through."""
+    if EACH not in path:
+        return look_up(value, path) is not ABSENT
+    place = path.index(EACH)
+    items = json_form(look_up(value, path[:place]))
+    return is_list(items) and any(leads_somewhere(item, path[place + 1 :]) for item in items)
+
+
 def look_up(value: object, path: Path) -> Any:
-    """Give the value at a path, or `ABSENT`; a parent that is no container counts as absent."""
-    for segment in path:
+    """Give the value at a path without `*`, or `ABSENT`; a parent that is no container counts as absent."""
+    for segment in cast("tuple[str | int, ...]", path):
         form = json_form(value)
         if is_dict(form):
             value = _in_object(form, segment)

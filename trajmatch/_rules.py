@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
+from trajmatch._access import is_mapping
+from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
+from trajmatch._comparison import Part
 from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
@@ -18,7 +21,6 @@ from trajmatch.errors import OptionError
 
 __all__ = [
     "ArgumentsRule",
-    "Part",
     "Relates",
     "Rule",
     "RuleFunction",
@@ -47,12 +49,10 @@ class RuleFunction(Protocol):
         ...
 
 
-ArgumentsRule = RuleName | Sequence[KeyPath] | RuleFunction
-"""A rule by its name, a list of key paths that must be equal, or a function."""
+ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | ArgumentRuleData | RuleFunction
+"""A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
-Part = tuple[Path, object, object]
-"""A path with its actual and its expected value, each possibly `ABSENT`."""
 
 Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
@@ -64,7 +64,8 @@ class Rule(NamedTuple):
     Attributes:
         text: The rule as it was written.
         same: Whether the arguments of two calls are the same.
-        parts: The parts that a built-in rule compares; `None` for a function.
+        parts: The parts that a rule compares by their equality; `None` where it compares otherwise.
+        differing: The parts that are not the same, from an `ArgumentRule`.
         key: A hashable key of arguments; `None` for a function.
         relates: How two keys relate where the rule says same.
         preorder: Whether it is reflexive and transitive, so that equal calls may be paired before all others.
@@ -76,6 +77,7 @@ class Rule(NamedTuple):
     text: str
     same: Callable[[Arguments, Arguments], bool]
     parts: Callable[[Arguments, Arguments], Iterable[Part]] | None = None
+    differing: Callable[[Arguments, Arguments], Iterable[Part]] | None = None
     key: Callable[[Arguments], Hashable] | None = None
     relates: Relates = "equal"
     preorder: bool = True
@@ -115,10 +117,10 @@ def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
 
 
 _RULES: dict[str, Rule] = {
-    "exact": Rule("exact", json_equal, _whole, freeze),
+    "exact": Rule("exact", json_equal, _whole, key=freeze),
     "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, consults=False),
-    "subset": Rule("subset", _equal_parts(_actual_keys), _actual_keys, freeze, "within"),
-    "superset": Rule("superset", _equal_parts(_expected_keys), _expected_keys, freeze, "contains"),
+    "subset": Rule("subset", _equal_parts(_actual_keys), _actual_keys, key=freeze, relates="within"),
+    "superset": Rule("superset", _equal_parts(_expected_keys), _expected_keys, key=freeze, relates="contains"),
 }
 
 
@@ -137,6 +139,13 @@ def parse_rule(rule: object, option: str) -> Rule:
                 value=rule,
             )
         return _RULES[rule]
+    if is_mapping(rule):
+        try:
+            return _argument_rule(ArgumentRule(**cast("ArgumentRuleData", rule)))
+        except OptionError as error:
+            raise OptionError(f"{option}: {error}", option=option, value=rule) from None
+    if isinstance(rule, ArgumentRule):
+        return _argument_rule(rule)
     if isinstance(rule, (list, tuple)):
         return _path_rule(cast("Sequence[object]", rule), option)
     if callable(rule) and not isinstance(rule, type):
@@ -162,7 +171,28 @@ def _path_rule(written: Sequence[object], option: str) -> Rule:
         found = (look_up(arguments, path) for path in paths)
         return tuple(value if value is ABSENT else freeze(value) for value in found)
 
-    return Rule(repr(list(written)), _equal_parts(parts), parts, key, paths=paths, written=written)
+    return Rule(repr(list(written)), _equal_parts(parts), parts, key=key, paths=paths, written=written)
+
+
+def _argument_rule(rule: ArgumentRule) -> Rule:
+    comparison = rule.comparison
+    base = _RULES[comparison.mode]
+
+    def same(actual: Arguments, expected: Arguments) -> bool:
+        if comparison.exact_values:
+            return base.same(comparison.prepared(actual), comparison.prepared(expected))
+        return next(comparison.differing(actual, expected), None) is None
+
+    return Rule(
+        repr(rule),
+        same,
+        differing=comparison.differing,
+        key=None if comparison.tolerates or comparison.goes_deep else comparison.key,
+        relates=base.relates,
+        preorder=not comparison.tolerates,
+        paths=comparison.paths,
+        written=rule,
+    )
 
 
 def _function_rule(function: Callable[..., Any], option: str) -> Rule:
