@@ -1,5 +1,6 @@
 """Tell whether an agent did the right thing: match its tool calls against what was expected."""
 
+from trajmatch import expect
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
 from trajmatch._check_arguments import Occurrence, check_arguments
 from trajmatch._check_forbidden import check_forbidden
@@ -41,6 +42,7 @@ __all__ = [
     "check_arguments",
     "check_forbidden",
     "check_limits",
+    "expect",
     "match",
     "to_trajectory",
 ]

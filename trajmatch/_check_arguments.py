@@ -12,6 +12,7 @@ from trajmatch._differences import difference_text, differences
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._notes import idle_paths
+from trajmatch._operators import arguments_with_operators
 from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
@@ -78,7 +79,7 @@ def _wanted(tool: object, expected: object) -> ToolCall:
     if not isinstance(tool, str) or not tool:
         raise OptionError(f"tool: the name of a tool, got {tool!r}", option="tool", value=tool)
     if expected is None or is_mapping(expected):
-        return ToolCall(tool, expected)
+        return ToolCall(tool, expected and arguments_with_operators(dict(expected)))
     raise OptionError(f"expected: an object of arguments or None, got {expected!r}", option="expected", value=expected)
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from functools import partial
 from math import isfinite
 from typing import Any, Literal, NamedTuple
 
+from trajmatch._edits import edited, projected
 from trajmatch._json_form import SCALARS, Unordered, is_dict, is_list, json_form, with_text_keys
 from trajmatch._pairing import longest_pairs, maximum
-from trajmatch._paths import ABSENT, EACH, Path
+from trajmatch._paths import ABSENT, Path
 from trajmatch._values import Unfreezable, freeze, json_equal
 
-__all__ = ["ArgumentMode", "Comparison", "Part"]
+__all__ = ["ArgumentMode", "Comparison", "Part", "is_near"]
 
 ArgumentMode = Literal["exact", "subset", "superset"]
 Part = tuple[Path, object, object]
@@ -100,16 +101,16 @@ class Comparison(NamedTuple):
         """Give the arguments with defaults filled in, with what is compared, and without what is ignored."""
         value: Any = arguments
         for path, default in self.defaults:
-            value = _edited(value, path, partial(_filled, default))
+            value = edited(value, path, partial(_filled, default))
         if self.only:
-            found = _projected(value, self.only)
+            found = projected(value, self.only)
             value = {} if found is ABSENT else found
         for path in self.ignore:
-            value = _edited(value, path, _dropped)
+            value = edited(value, path, _dropped)
         if self.unordered is True:
             return _all_bags(value, _Budget())
         for path in self.unordered:
-            value = _edited(value, path, _bag)
+            value = edited(value, path, _bag)
         return value
 
     def key(self, arguments: dict[str, Any]) -> Hashable:
@@ -210,7 +211,7 @@ class _Walk:
         rule = self._comparison
         a, e = rule.leaf(actual), rule.leaf(expected)
         if rule.tolerates and _is_number(a) and _is_number(e):
-            return _is_near(a, e, rule.absolute, rule.relative)
+            return is_near(a, e, rule.absolute, rule.relative)
         return json_equal(a, e)
 
 
@@ -218,7 +219,8 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _is_near(actual: Any, expected: Any, absolute: float, relative: float) -> bool:
+def is_near(actual: Any, expected: Any, absolute: float, relative: float) -> bool:
+    """Say whether a number differs from the expected one by at most this much, or this part of it."""
     if actual == expected or (actual != actual and expected != expected):
         return True
     if not all(isinstance(number, int) or isfinite(number) for number in (actual, expected)):
@@ -230,54 +232,6 @@ def _is_near(actual: Any, expected: Any, absolute: float, relative: float) -> bo
 
         a, e = Fraction(actual), Fraction(expected)
         return abs(a - e) <= max(Fraction(absolute), Fraction(relative) * abs(e))
-
-
-def _edited(value: object, path: Path, edit: Callable[[object], object]) -> Any:
-    """A copy of a value in which what stands at a path is edited: `ABSENT` in, where a key is absent, or out."""
-    if not path:
-        return edit(value)
-    form, (head, *rest) = json_form(value), path
-    if is_dict(form) and head is not EACH:
-        fields, key = with_text_keys(form), str(head)
-        if key not in fields and rest:
-            return value
-        new = _edited(fields.get(key, ABSENT), tuple(rest), edit)
-        if new is ABSENT:
-            return {name: item for name, item in fields.items() if name != key}
-        return {**fields, key: new}
-    if is_list(form) and not isinstance(form, Unordered):
-        chosen = head is EACH or str(head)
-        items = [
-            _edited(item, tuple(rest), edit) if chosen is True or chosen == str(i) else item
-            for i, item in enumerate(form)
-        ]
-        return [item for item in items if item is not ABSENT]
-    return value
-
-
-def _projected(value: object, paths: Sequence[Path]) -> Any:
-    """What stands at the paths, in the containers that hold it; `ABSENT` where nothing does.
-
-    A list that a path goes through item by item keeps its length.
-    """
-    if () in paths:
-        return value
-    form = json_form(value)
-    each = [path[1:] for path in paths if path[0] is EACH]
-    if is_list(form) and not isinstance(form, Unordered):
-        if each and form:
-            items = [_projected(item, [*each, *_after(paths, index)]) for index, item in enumerate(form)]
-            return [{} if item is ABSENT else item for item in items]
-        form = {str(index): item for index, item in enumerate(form)}
-    if not is_dict(form):
-        return ABSENT
-    fields = with_text_keys(form)
-    kept = {key: _projected(fields[key], after) for key in fields if (after := _after(paths, key))}
-    return {key: item for key, item in kept.items() if item is not ABSENT} or ABSENT
-
-
-def _after(paths: Sequence[Path], head: str | int) -> list[Path]:
-    return [path[1:] for path in paths if path[0] is not EACH and str(path[0]) == str(head)]
 
 
 def _filled(default: object, value: object) -> object:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from trajmatch._model import ToolCall
+from trajmatch._operators import Operator
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._rules import Rule
 from trajmatch._stored import plain
@@ -127,4 +128,5 @@ def difference_text(difference: Difference, width: int = 34) -> str:
         return f"{where}: not expected, got {a}"
     if actual is ABSENT:
         return f"{where}: expected {e}, {'absent' if path else 'not captured'}"
-    return f"{where}: expected {e}, got {a}"
+    note = expected.note(actual) if isinstance(expected, Operator) else ""
+    return f"{where}: expected {e}, got {a}" + (f" ({note})" if note else "")

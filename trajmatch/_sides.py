@@ -6,6 +6,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from trajmatch._calls import is_call, one_call_refused, read_calls
+from trajmatch._model import ToolCall
+from trajmatch._operators import arguments_with_operators
 from trajmatch._recognise import skimmed, to_trajectory
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
@@ -44,13 +46,26 @@ def expected_side(expected: object) -> Trajectory:
             return to_trajectory(expected)
         items = messages_in(one_call_refused(expected))
         if any(isinstance(item, str) or is_call(item) for item in items):
-            return Trajectory(calls=read_calls(items))
+            return Trajectory(calls=[*map(_with_operators, read_calls(items))])
         try:
             return to_trajectory(items)
         except ConversionError as error:
             if error.index is not None and _is_nearly_call(items[error.index]):
                 read_calls(items)
             raise
+
+
+def _with_operators(call: ToolCall) -> ToolCall:
+    """Read the operators among the arguments; a text is what a model wrote, and has none."""
+    given = call.given
+    if not isinstance(given, dict):
+        return call
+    try:
+        arguments = arguments_with_operators(given)
+    except ConversionError as error:
+        error.args = (f"{call.name}: {error}",)
+        raise
+    return call if arguments is given else call.replace(arguments=arguments)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from typing import Any, Unpack, assert_type
 
 import trajmatch
 from trajmatch import (
+    ArgumentRule,
+    ArgumentRuleData,
     ArgumentsRule,
     CallsOption,
     CheckResult,
@@ -28,12 +30,30 @@ from trajmatch import (
     check_arguments,
     check_forbidden,
     check_limits,
+    expect,
     match,
     reading,
     to_trajectory,
 )
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
 from trajmatch_adapters import agentevals
+
+
+def expectations() -> None:
+    data: ArgumentRuleData = {"mode": "subset", "ignore": ["id"], "tolerance": {"abs": 1}}
+    rule = ArgumentRule(**data)
+    assert_type(rule, ArgumentRule)
+    assert_type(rule.options, ArgumentRuleData)
+    assert_type(match([call("f")], ["f"], args=rule, overrides={"f": data}), MatchResult)
+    assert_type(expect.any_value(), expect.Operator)
+    assert_type(expect.regex("a"), expect.Operator)
+    assert_type(expect.approx(1, abs=0.5), expect.Operator)
+    assert_type(expect.one_of(1, "a"), expect.Operator)
+    assert_type(expect.type_of("integer", "null"), expect.Operator)
+    assert_type(expect.contains(1), expect.Operator)
+    assert_type(expect.starts_with("a"), expect.Operator)
+    assert_type([expect.gt(1), expect.gte(1), expect.lt("a"), expect.lte(1.5)], list[expect.Operator])
+    assert_type(expect.not_(expect.all_of(1)), expect.Operator)
 
 
 def model() -> None:
@@ -202,5 +222,5 @@ def version() -> None:
 
 
 if __name__ == "__main__":
-    for run in (model, matching, options, checks, errors, adapters, evaluators, version):
+    for run in (expectations, model, matching, options, checks, errors, adapters, evaluators, version):
         run()
