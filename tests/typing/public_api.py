@@ -16,6 +16,7 @@ from trajmatch import (
     MatchOptions,
     MatchResult,
     Message,
+    ModeName,
     Occurrence,
     OptionError,
     Pair,
@@ -127,9 +128,11 @@ def options() -> None:
     rules: list[ArgumentsRule] = ["subset", ["a.b"], near]
     which: list[CallsOption] = ["all", lambda each: each.kind != "native"]
     occurrences: list[Occurrence] = ["last", 0]
+    modes: list[ModeName] = ["strict", "any_order"]
     assert_type(rules, list[ArgumentsRule])
     assert_type(which, list[CallsOption])
     assert_type(occurrences, list[Occurrence])
+    assert_type(modes, list[ModeName])
     assert_type(forwarded_check(rules[0], which[0], occurrences[1]), CheckResult)
 
 
