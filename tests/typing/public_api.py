@@ -66,6 +66,7 @@ def model() -> None:
     assert_type(run.map_calls(lambda each: each.replace(name="y")), Trajectory)
     assert_type(run.map_calls(lambda each: None), Trajectory)
     assert_type(run.to_json(), str)
+    assert_type(run.to_text(max_length=100), str)
     assert_type(Trajectory.from_json(run.to_json()), Trajectory)
     assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
     assert_type(to_trajectory([made]), Trajectory)
