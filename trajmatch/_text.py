@@ -25,7 +25,7 @@ def value_text(value: object) -> str:
     """Give a value as JSON, and what has no JSON form as it was written."""
     try:
         return printable(_json(plain(value, _as_written, LONG)))
-    except (ValueError, RecursionError, TypeError):
+    except Exception:  # too deep, or a value that raises when somebody looks at it
         return printable(f"<{type(value).__name__}>")
 
 
@@ -34,7 +34,7 @@ def readable(value: object) -> object:
     try:
         form = plain(value, shown, 10 * LONG)
         json.dumps(form)
-    except (ValueError, RecursionError, TypeError):
+    except Exception:  # too deep, or a value that raises when somebody looks at it
         return value_text(value)
     return form
 
