@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, cast
 
-__all__ = ["Evaluator", "evaluator", "feedback", "named"]
+__all__ = ["AsyncEvaluator", "Evaluator", "evaluator", "feedback", "named"]
 
 
 class Evaluator(Protocol):
@@ -20,6 +20,23 @@ class Evaluator(Protocol):
 
     def __call__(self, outputs: object, reference_outputs: object = None, **kwargs: object) -> dict[str, Any]:
         """Give feedback: `key`, `score`, `comment` and `metadata`, or several such dicts under `results`."""
+        ...
+
+
+class AsyncEvaluator(Protocol):
+    """An `Evaluator` to await, for `evaluate` and `aevaluate` as well.
+
+    Attributes:
+        feedback_keys: As that of an `Evaluator`.
+    """
+
+    __name__: str
+    feedback_keys: tuple[str, ...]
+
+    def __call__(
+        self, outputs: object, reference_outputs: object = None, **kwargs: object
+    ) -> Awaitable[dict[str, Any]]:
+        """Give feedback: `key`, `score` and `comment`."""
         ...
 
 

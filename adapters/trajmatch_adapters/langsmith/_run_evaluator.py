@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from trajmatch import OptionError
-from trajmatch_adapters.langsmith._evaluator import Evaluator
+from trajmatch_adapters.langsmith._evaluator import AsyncEvaluator, Evaluator
 
 if TYPE_CHECKING:
     from langsmith.evaluation import RunEvaluator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["as_run_evaluator"]
 
 
-def as_run_evaluator(evaluator: Evaluator) -> RunEvaluator:
+def as_run_evaluator(evaluator: Evaluator | AsyncEvaluator) -> RunEvaluator:
     """Give one of these evaluators as a LangSmith `RunEvaluator`, so that its errors have its feedback keys, too.
 
     Raises:
@@ -40,5 +40,8 @@ def as_run_evaluator(evaluator: Evaluator) -> RunEvaluator:
 
         def evaluate_run(self, *args: Any, **kwargs: Any) -> Any:  # its parameters differ between versions
             return traced.evaluate_run(*args, **kwargs)
+
+        async def aevaluate_run(self, *args: Any, **kwargs: Any) -> Any:
+            return await traced.aevaluate_run(*args, **kwargs)
 
     return TrajectoryRunEvaluator()
