@@ -63,15 +63,22 @@ def _written(lines: Iterable[Line], caps: Mapping[Body, int]) -> list[Shown]:
 
 def _caps(lines: Sequence[Line], caps: Mapping[Body, int], most: int) -> Mapping[Body, int]:
     """Give how long bodies may be, so that the text fits, or is as short as it gets without a line less."""
+    bodies = {kind: [line.body for line in lines if line.kind == kind] for kind in _SHORTENED}
+    room = most + 1 - sum(len(line.start) + len(line.end) + 1 for line in lines)
+    taken = {kind: sum(map(len, bodies[kind])) for kind in _SHORTENED}
+
+    def length(kind: Body, cap: int) -> int:
+        return sum(len(cut(body, cap)) for body in bodies[kind])
 
     def fits(kind: Body, cap: int) -> bool:
-        return len(_without(_written(lines, {**caps, kind: cap}), 0)) <= most
+        return sum(taken.values()) - taken[kind] + length(kind, cap) <= room
 
     for floor in (_FLOOR, 1):
         for kind in _SHORTENED:
             if not fits(kind, caps[kind]):
                 tried = range(floor, caps[kind])
                 caps = {**caps, kind: floor + max(0, _holding(tried, partial(fits, kind)) - 1)}
+                taken[kind] = length(kind, caps[kind])
     return caps
 
 

@@ -28,7 +28,10 @@ _STATUSES: dict[Status | None, str] = {
     "pending": "pending (no result)",
 }
 _KINDS: dict[Kind, str] = {"function": "", "native": ", run by the provider", "output": ", the output of the run"}
-_SHOWN_AS_CALLS = ("tool_use", "_call", "tool_result", "_call_output", "_call_response")
+_SHOWN_AS_CALLS = (
+    *("tool_use", "_call", "tool_result", "_call_output", "_call_response"),
+    *("toolUse", "toolResult", "functionCall", "functionResponse"),
+)
 """How the types of content blocks end that call a tool or hold a result."""
 
 _BARE = re.compile(r"[\w.:/-]+")
@@ -36,9 +39,11 @@ _BARE = re.compile(r"[\w.:/-]+")
 _KEPT = "\t\xa0\u2007\u2009\u200c\u200d\u202f\u3000"
 """Spaces and joiners of ordinary texts."""
 _NAME = 200
-_DATA = 200
-"""Longer text in a part that is no text is cut: an image, say."""
-_CONTAINERS = 100_000
+_LONG = 1_000
+"""Data that is longer than this is cut."""
+_DATA = re.compile(r"[!-~]+\Z|.*[\ud800-\udfff]", re.DOTALL)
+"""Text without a blank, or of bytes that are no text: an image, say."""
+_CONTAINERS = 20_000
 """A value that has more, which one that holds itself reaches early, is shown by its type."""
 
 
@@ -113,20 +118,37 @@ def _content(content: object, calling: bool = False) -> str | None:
     """Give content as text, without the blocks that a message which calls shows as its calls."""
     if content is None or isinstance(content, str):
         return content
-    parts = [_form(part) for part in content] if is_list(content) or is_tuple(content) else []
-    if not any(is_dict(part) and isinstance(part.get("type"), str) for part in parts):
-        return _json(content)
+    if not (is_list(content) or is_tuple(content)):
+        return _part(_form(content))
+    parts = [_form(part) for part in content]
+    if not any(_type(part) for part in parts):
+        return _json(parts)
     texts = [_part(part) for part in parts if not (calling and _type(part).endswith(_SHOWN_AS_CALLS))]
     return "\n".join(texts) if texts else None
 
 
 def _part(form: object) -> str:
     text = form.get("text") if is_dict(form) and _type(form).endswith("text") else form
-    return text if isinstance(text, str) else _json(_without_data(form))
+    return text if isinstance(text, str) else _json(form)
 
 
 def _type(form: object) -> str:
-    return str(form.get("type", "")) if is_dict(form) else ""
+    """Give the type of a content block; some formats write it as the only key."""
+    if not is_dict(form):
+        return ""
+    kind = form.get("type")
+    if not isinstance(kind, str) and len(form) == 1:
+        (kind,) = form
+        return kind if kind.endswith(("text", *_SHOWN_AS_CALLS)) else ""
+    return kind if isinstance(kind, str) else ""
+
+
+def _form(value: object) -> object:
+    """Give a value in the types of JSON, with data cut."""
+    try:
+        return _without_data(plain(value, shown, _CONTAINERS))
+    except (ValueError, RecursionError, TypeError):
+        return f"<{type(value).__name__}>"
 
 
 def _without_data(form: object) -> object:
@@ -134,14 +156,7 @@ def _without_data(form: object) -> object:
         return {key: _without_data(value) for key, value in form.items()}
     if is_list(form):
         return [_without_data(item) for item in form]
-    return cut(form, _DATA) if isinstance(form, str) else form
-
-
-def _form(value: object) -> object:
-    try:
-        return plain(value, shown, _CONTAINERS)
-    except (ValueError, RecursionError, TypeError):
-        return f"<{type(value).__name__}>"
+    return cut(form, _LONG) if isinstance(form, str) and _DATA.match(form) else form
 
 
 def _json(value: object) -> str:

@@ -113,7 +113,10 @@ RESULTS = {
     "an empty list": ([], "result: []"),
     "parts": ([{"type": "text", "text": "Ritz"}, {"type": "text", "text": "Plaza"}], "result: Ritz\n      | Plaza"),
     "too deep": (VALUES["deep"], "result: <dict>"),
-    "cyclic": (VALUES["cyclic"], "result: <list>"),
+    "cyclic": (VALUES["cyclic"], 'result: ["<list>"]'),
+    "objects with a type": ([{"type": "hotel", "name": "Ritz"}], 'result: {"type": "hotel", "name": "Ritz"}'),
+    "objects without": ([{"name": "Ritz"}], 'result: [{"name": "Ritz"}]'),
+    "a date": (date(2026, 3, 1), "result: 2026-03-01"),
 }
 
 
@@ -162,6 +165,14 @@ MESSAGES = {
         Message("user", ({"type": "text", "text": "a"}, VALUES["deep"])),
         "user: a\n  | <dict>",
     ),
+    "parts that are named by their key": (
+        Message("assistant", [{"text": "So:"}, {"toolUse": {"name": "f"}}], [call("f")]),
+        "assistant: So:\n  call 0: f({})",
+    ),
+    "such parts where no call shows them": (
+        Message("assistant", [{"text": "So:"}, {"toolUse": {"name": "f"}}, {"image": "x"}]),
+        'assistant: So:\n  | {"toolUse": {"name": "f"}}\n  | {"image": "x"}',
+    ),
     "parts without a type": (Message("user", [{"kind": "x"}]), 'user: [{"kind": "x"}]'),
     "a type that is no text": (
         Message("user", [{"type": "text"}, {"type": 1}]),
@@ -185,10 +196,27 @@ def test_a_message_is_a_line_that_begins_with_its_role(message, text):
     assert Trajectory([message]).to_text() == text
 
 
-def test_data_in_a_part_is_cut():
-    parts = [{"type": "image", "source": {"data": ["x" * 100_000]}}]
-    text = Trajectory([Message("user", parts)]).to_text()
-    assert len(text) < 300 and "xx … [100000 characters] … xx" in text
+DATA = {
+    "base64": ({"data": ["x" * 100_000]}, "xx … [100000 characters] … xx"),
+    "bytes": (bytes(range(256)) * 100, "… [25600 characters] …"),
+    "words": ({"data": "so " * 5_000}, "so " * 5_000),
+    "words of another script": ({"data": "猫" * 5_000}, "猫" * 5_000),
+    "not that long": ({"data": "x" * 1_000}, "x" * 1_000),
+}
+
+
+@pytest.mark.parametrize(("value", "shown"), DATA.values(), ids=DATA)
+def test_data_in_a_text_or_a_result_is_cut(value, shown):
+    parts = [{"type": "image", "source": value}]
+    for content in (parts, ["Look:", value], value):
+        text = Trajectory([Message("user", content)]).to_text()
+        result = Trajectory(calls=[DONE.replace(result=content)]).to_text()
+        assert shown in text and shown in result
+        assert len(text) < 6_500 if "characters" in shown else True
+
+
+def test_arguments_are_never_cut_without_a_limit():
+    assert "x" * 100_000 in Trajectory(calls=[call("f", x="x" * 100_000)]).to_text()
 
 
 def test_blocks_of_every_known_type_of_call_and_result_are_shown_as_calls():
