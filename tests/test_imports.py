@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals"]
+FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals"]
 HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",

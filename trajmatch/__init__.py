@@ -9,6 +9,7 @@ from trajmatch._counting import CallsOption
 from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
+from trajmatch._modes import ModeName
 from trajmatch._recognise import to_trajectory
 from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
@@ -29,6 +30,7 @@ __all__ = [
     "MatchResult",
     "Matcher",
     "Message",
+    "ModeName",
     "Occurrence",
     "OptionError",
     "Pair",

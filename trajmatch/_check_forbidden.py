@@ -42,7 +42,7 @@ def check_forbidden(
     >>> check_forbidden([call("refund", id=7)], ["delete", call("refund", id=8)])
     check_forbidden: PASS; none of 1 calls is forbidden
     """
-    rule, unwanted = parse_rule(args, "args"), expected_side(forbidden).calls
+    rule, unwanted = parse_rule(args, "args"), expected_side(forbidden, "forbidden").calls
     if not unwanted:
         raise OptionError("forbidden: nothing is forbidden, so nothing would be checked", option="forbidden")
     counting, run = parse_counting(calls), actual_side(actual)

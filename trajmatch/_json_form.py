@@ -123,7 +123,7 @@ def text_key(key: object) -> str:
         return form
     try:
         return json.dumps(form, default=str)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # a key whose text raises
         return shown(form)
 
 

@@ -7,7 +7,7 @@ from types import EllipsisType
 from typing import Any, Literal, Self, cast, get_args
 
 from trajmatch._arguments import parse_arguments
-from trajmatch._shown import whole
+from trajmatch._shown import shown, whole
 from trajmatch._values import json_equal
 from trajmatch.errors import ConversionError
 
@@ -230,8 +230,10 @@ def checked_arguments(name: str, arguments: object) -> Given:
     if isinstance(arguments, str):
         return str.__str__(arguments)
     if isinstance(arguments, Mapping):
-        mapping = cast("Mapping[str, Any]", arguments)
-        return mapping if isinstance(mapping, dict) else dict(mapping)
+        try:
+            return cast("dict[str, Any]", arguments if type(arguments) is dict else dict(cast("Any", arguments)))
+        except Exception as error:
+            raise ConversionError(f"the arguments of {name!r} cannot be read: {shown(error)}") from error
     raise ConversionError(
         f"the arguments of {name!r} are an object, its JSON text or None, got {type(arguments).__name__}"
     )

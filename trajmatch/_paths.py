@@ -49,9 +49,14 @@ def parse_path(path: object, option: str, *, each: bool = False) -> Path:
         raise OptionError(
             f"{option}: a key path is text or a sequence of segments, got {path!r}", option=option, value=path
         )
-    named = [s for s in segments if (isinstance(s, str) and s) or type(s) is int]
-    if not segments or len(named) < len(segments):
+    if not segments or "" in segments:
         raise OptionError(f"{option}: the key path {path!r} has an empty segment", option=option, value=path)
+    if odd_ones := [s for s in segments if not isinstance(s, str) and type(s) is not int]:
+        raise OptionError(
+            f"{option}: the segments of a key path are texts and integers, got {odd_ones[0]!r} in {path!r}",
+            option=option,
+            value=path,
+        )
     if not isinstance(path, str):
         return tuple(cast("list[str | int]", segments))
     stars = each and "*" in segments

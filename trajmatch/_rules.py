@@ -8,7 +8,7 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
@@ -41,6 +41,7 @@ RuleName = Literal["exact", "ignore", "subset", "superset"]
 """
 
 
+@runtime_checkable  # so that pydantic can tell one where an option is the field of a model
 class RuleFunction(Protocol):
     """A rule of your own: `rule(actual_arguments, expected_arguments) -> bool`."""
 

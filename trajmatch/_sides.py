@@ -31,17 +31,17 @@ def actual_side(history: object) -> Trajectory:
         return to_trajectory(history)
 
 
-def expected_side(expected: object) -> Trajectory:
+def expected_side(expected: object, side: str = "expected") -> Trajectory:
     """Read what an agent should have done: names, calls, dicts, or a whole history.
 
     Raises:
-        ConversionError: It cannot be read; the text says what to write instead.
+        ConversionError: It cannot be read; the text names the side, and says what to write instead.
     """
     if isinstance(expected, Trajectory):
         return expected
     if run := skimmed(expected):
         return run
-    with _named("expected"):
+    with _named(side):
         if is_stored(expected):
             return to_trajectory(expected)
         items = messages_in(one_call_refused(expected))

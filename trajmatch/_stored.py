@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
-from trajmatch._shown import shown
+from trajmatch._shown import shown, whole
 from trajmatch.errors import ConversionError
 
 if TYPE_CHECKING:
@@ -44,6 +44,13 @@ def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_
     return inner(value)
 
 
+def _as_text(value: object) -> str:
+    try:
+        return str(value)
+    except Exception:  # a hostile value is named, not obeyed
+        return whole(value)
+
+
 def _refuse(value: object) -> object:
     raise ConversionError(f"{type(value).__name__} has no JSON form: {shown(value)}")
 
@@ -57,7 +64,7 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
         "id": call.id,
         "status": call.status,
         "kind": None if call.kind == "function" else call.kind,
-        "result": plain(call.result, str),
+        "result": plain(call.result, _as_text),
     }
     return {key: value for key, value in form.items() if value is not None}
 
@@ -65,7 +72,7 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
 def _message_form(message: Message) -> dict[str, Any]:
     form = {
         "role": message.role,
-        "content": plain(message.content, str),
+        "content": plain(message.content, _as_text),
         "tool_calls": [call_form(call) for call in message.tool_calls] or None,
         "answers": message.answers,
         "name": message.name,
@@ -87,7 +94,7 @@ def dump(messages: Iterable[Message] | None, calls: Iterable[ToolCall], notes: I
         else:
             form["messages"] = [_message_form(message) for message in messages]
         return json.dumps(form)
-    except (ValueError, RecursionError) as error:
+    except Exception as error:  # too deep, or a value that raises when somebody looks at it
         raise ConversionError(f"the trajectory cannot be written as JSON: {error}") from error
 
 

@@ -8,7 +8,7 @@ from unicodedata import category, east_asian_width
 from trajmatch._json_form import is_dict, is_list
 from trajmatch._model import ToolCall
 from trajmatch._paths import ABSENT
-from trajmatch._shown import shown
+from trajmatch._shown import printable, shown
 from trajmatch._stored import plain
 
 __all__ = ["call_text", "first_few", "fit", "name_text", "pad", "readable", "shorten", "value_text"]
@@ -24,9 +24,9 @@ class _Literal(str):
 def value_text(value: object) -> str:
     """Give a value as JSON, and what has no JSON form as it was written."""
     try:
-        return _printable(_json(plain(value, _as_written, LONG)))
-    except (ValueError, RecursionError, TypeError):
-        return _printable(f"<{type(value).__name__}>")
+        return printable(_json(plain(value, _as_written, LONG)))
+    except Exception:  # too deep, or a value that raises when somebody looks at it
+        return printable(f"<{type(value).__name__}>")
 
 
 def readable(value: object) -> object:
@@ -34,7 +34,7 @@ def readable(value: object) -> object:
     try:
         form = plain(value, shown, 10 * LONG)
         json.dumps(form)
-    except (ValueError, RecursionError, TypeError):
+    except Exception:  # too deep, or a value that raises when somebody looks at it
         return value_text(value)
     return form
 
@@ -53,21 +53,14 @@ def _json(value: object) -> str:
     return json.dumps(value[:LONG] if isinstance(value, str) else value, ensure_ascii=False)
 
 
-def _printable(text: str) -> str:
-    """Escape control characters, marks of direction and lone surrogates."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
-
-
 def name_text(name: object, width: int = 40) -> str:
     """Give the name of a tool, a role or a path, short and printable."""
-    return shorten(_printable(str(name)[:LONG]), width)
+    return shorten(printable(str(name)[:LONG]), width)
 
 
 def call_text(call: ToolCall) -> str:
     """Give `search(q="cats")`; a bare name where the arguments are not stated."""
-    name, arguments = _printable(call.name[:LONG]), call.arguments
+    name, arguments = printable(call.name[:LONG]), call.arguments
     if arguments is None:
         return name if call.raw_arguments is None else f"{name}(not an object: {value_text(call.raw_arguments)})"
     return f"{name}({', '.join(f'{_key(key)}={value_text(value)}' for key, value in arguments.items())})"

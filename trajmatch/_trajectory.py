@@ -11,6 +11,7 @@ from trajmatch._columns import Columns, Spoken
 from trajmatch._message import Message, all_of
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
+from trajmatch._transcript import transcript
 from trajmatch.errors import ConversionError
 
 __all__ = ["ORPHAN", "Trajectory"]
@@ -163,6 +164,26 @@ class Trajectory:
             ConversionError: An argument value without a JSON form, or one that is too deep or holds itself.
         """
         return dump(self.messages, self.calls, self.notes)
+
+    def to_text(self, *, max_length: int | None = None) -> str:
+        """Give text that a model reads well: who said what, each call with its arguments, and what came of it.
+
+        What a text, a result or an argument holds cannot pass for a line of another speaker: its further lines begin
+        with a bar, and control characters are escaped.
+
+        Args:
+            max_length: So many characters at most. Results are shortened first, the longest before others; then what
+                was said; then arguments. Only where nothing is left to shorten, messages without calls are left out,
+                and at the very end calls; the last line says how many.
+
+        Raises:
+            OptionError: A length that is no integer from 1.
+
+        >>> print(Trajectory.from_calls([call("search", q="cats"), "book"]).to_text())
+        call 0: search({"q": "cats"})
+        call 1: book(...)
+        """
+        return transcript(self.messages, self.calls, self.notes, max_length)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trajectory):

@@ -55,7 +55,11 @@ def parsed_equal(text: str, wanted: str, actual: Any, expected: Any) -> bool:
     """Say what `json_equal` says of what was parsed from two texts, mostly by `==`, which knows no bool and no NaN."""
     if text[:1] != "{" or wanted[:1] != "{":  # encoded twice, say, where words may be escaped
         return json_equal(actual, expected)
-    if actual != expected:
+    try:
+        differs = actual != expected
+    except RecursionError:
+        return json_equal(actual, expected)
+    if differs:
         return "NaN" in text and "NaN" in wanted and json_equal(actual, expected)
     if not ("true" in text or "false" in text or "true" in wanted or "false" in wanted):
         return True

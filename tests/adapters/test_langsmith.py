@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-import logging
 import os
 import re
-import socket
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -16,7 +14,7 @@ from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
-from langsmith import Client, RunEvaluator, aevaluate, evaluate, tracing_context
+from langsmith import RunEvaluator, aevaluate, evaluate, tracing_context
 from langsmith._internal._serde import dumps_json
 from langsmith.evaluation import EvaluationResult
 from langsmith.schemas import Example
@@ -312,24 +310,6 @@ def test_forbidden_calls_that_cannot_be_read_fail_when_the_evaluator_is_made():
 
 
 # --- run by LangSmith -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def offline(monkeypatch):
-    """A client that needs no server; whoever looks for one is refused, and the test fails."""
-    attempts = []
-
-    def refuse(*args, **kwargs):
-        attempts.append(args)
-        raise OSError("there is no network")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket.socket, "connect_ex", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    logging.getLogger("langsmith").setLevel(logging.CRITICAL)
-    yield {"upload_results": False, "client": Client(api_key="unused", auto_batch_tracing=False)}
-    logging.getLogger("langsmith").setLevel(logging.NOTSET)
-    assert attempts == []
 
 
 EXAMPLES = [

@@ -4,6 +4,7 @@ import copy
 import json
 from array import array
 from contextlib import suppress
+from dataclasses import dataclass, field
 from unittest.mock import MagicMock
 
 import pytest
@@ -19,6 +20,7 @@ from trajmatch import (
     Trajectory,
     TrajmatchError,
     call,
+    check_arguments,
     check_forbidden,
     check_limits,
     match,
@@ -57,7 +59,41 @@ class Rude:
     __bool__ = __eq__
 
 
+@dataclass
+class Late:
+    x: int = field(init=False)
+
+
+class Mute:
+    def __str__(self):
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+
+class Shy(dict):
+    def keys(self):
+        raise ZeroDivisionError
+
+    __iter__ = keys
+
+
+class Odd(int):
+    def __int__(self):
+        raise ZeroDivisionError
+
+
+class Endless(list):
+    def __iter__(self):
+        raise ZeroDivisionError
+
+
 VALUES = {
+    "a field that was never set": Late(),
+    "a key without a text": {Mute(): 1},
+    "a dict without keys": Shy(a=1),
+    "an integer that is none": Odd(1),
+    "a list without items": Endless([1]),
     "deep": nested(10_000),
     "shared": shared(40),
     "cyclic": cycle(),
@@ -147,6 +183,76 @@ def test_a_trajectory_with_a_hostile_argument_is_stored_or_refused(value):
     except ConversionError:
         return
     assert Trajectory.from_json(stored).calls[0].name == "f"
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_every_text_about_a_hostile_argument_is_a_text_or_an_error_of_the_library(value):
+    run = [call("f", x=value)]
+    texts = [
+        lambda: match(run, []).reason,
+        lambda: match(run, []).render(),
+        lambda: match(run, []).to_json(),
+        lambda: match(run, run).render(),
+        lambda: match(run, run).to_json(),
+        lambda: match(run, [call("f", x=1)], args=["x.y"]).reason,
+        lambda: check_arguments(run, "f", {"x": 2}).reason,
+        lambda: check_forbidden(run, [call("f", x=2)]).reason,
+        lambda: check_forbidden(run, ["f"]).reason,
+        lambda: check_limits(run * 2, max_identical_calls=1).reason,
+    ]
+    for text in texts:
+        with suppress(TrajmatchError):
+            assert isinstance(text(), str)
+
+
+def test_results_and_contents_of_any_kind_are_stored():
+    for run in (Trajectory([Message("user", Mute())]), Trajectory(calls=[ToolCall("f", {}, result=Mute())])):
+        assert "<Mute>" in run.to_json()
+
+
+class Lies(dict):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+
+class Raises(dict):
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered", "in_order"])
+@pytest.mark.parametrize("kind", [Lies, Raises])
+def test_arguments_are_compared_as_objects_whatever_their_type(kind, mode):
+    other = ToolCall("f", {"x": 2})
+    assert match([ToolCall("f", kind(x=1))], [call("f", x=1)], mode=mode).passed
+    for actual, expected in [
+        ([other], [ToolCall("f", kind(x=1))]),
+        ([other, other], [ToolCall("f", kind(x=1)), other]),
+    ]:
+        result = match(actual, expected, mode=mode)
+        assert (result.passed, len(result.pairs)) == (False, len(actual) - 1)
+
+
+def test_arguments_that_cannot_be_read_are_refused():
+    with pytest.raises(ConversionError, match="arguments of 'f' cannot be read"):
+        ToolCall("f", Shy(a=1))
+
+
+def deeper(frames, act):
+    return deeper(frames - 1, act) if frames else act()
+
+
+@pytest.mark.parametrize("mode", ["exact", "unordered"])
+def test_texts_that_were_parsed_compare_at_any_depth_of_the_stack(mode):
+    text = '{"x": ' + "[" * 500 + "]" * 500 + "}"
+    actual, expected = Trajectory(calls=[ToolCall("f", text)]), Trajectory(calls=[ToolCall("f", text + " ")])
+    assert [call.raw_arguments for call in (*actual.calls, *expected.calls)] == [None, None]
+    for frames in range(100, 700, 50):
+        assert deeper(frames, lambda: match(actual, expected, mode=mode).passed)
 
 
 NAMES = ["a\x1b[31m\nb", "\u202e", "\ud800", "e" + "\u0301" * 100_000, "<script>"]

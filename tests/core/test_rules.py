@@ -85,7 +85,7 @@ WRONG = {
     "empty segment": (["a..b"], "empty segment"),
     "empty literal path": ([()], "empty segment"),
     "no path at all": ([1], "got 1"),
-    "a bool as a segment": ([(True,)], "empty segment"),
+    "a bool as a segment": ([(True,)], "texts and integers, got True"),
     "a number": (3, "got 3"),
     "a class": (dict, "got <class 'dict'>"),
     "a set": ({"x"}, "got {'x'}"),

@@ -309,6 +309,34 @@ def test_an_unknown_actual_value_may_equal_a_bool():
     assert not json_equal(Above(0), False)
 
 
+WITHOUT_A_WALK = {
+    "numbers of two types": ({"a": [1, {"b": [2.0]}]}, {"a": [1.0, {"b": [2]}]}, True),
+    "every type, keys in another order": (
+        {"a": [None, True, "x", nan], "b": nan},
+        {"b": -nan, "a": [None, True, "x", -nan]},
+        True,
+    ),
+    "empty": ([{}, []], [{}, []], True),
+    "another value": ({"a": 1, "b": "x"}, {"a": 1, "b": "y"}, False),
+    "another item": ([[1], [2]], [[1], [3]], False),
+    "another item that is deeper": ({"a": {"b": [[1]]}}, {"a": {"b": [[2]]}}, False),
+    "another type": ({"a": [True]}, {"a": [1]}, False),
+    "another container": ([[]], [{}], False),
+    "another key": ({"a": 1}, {"b": 1}, False),
+    "more items": ([1], [1, 1], False),
+    "a NaN and a number": ({"a": nan}, {"a": 1.0}, False),
+    "1,000 containers": ([[] for _ in range(999)], [[] for _ in range(999)], True),
+    "50 levels": (nested(50, 1), nested(50, 1.0), True),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "same"), WITHOUT_A_WALK.values(), ids=WITHOUT_A_WALK)
+def test_plain_values_are_compared_without_a_walk(monkeypatch, actual, expected, same):
+    monkeypatch.setattr(module, "_walked", None)
+    assert json_equal(actual, expected) is same
+    assert json_equal(expected, actual) is same
+
+
 SCALARS = (
     st.none()
     | st.booleans()
@@ -448,6 +476,9 @@ PLAINLY = {
     "two types of number": ({"a": 1.0}, {"a": 1}, False),
     "nan": ({"a": float("nan")}, {"a": float("nan")}, False),
     "another key": ({"a": 1}, {"b": 1}, False),
+    "equal items": ({"a": [1, "x", None]}, {"a": [1, "x", None]}, True),
+    "unequal items": ({"a": [1, "x"]}, {"a": [2, "x"]}, False),
+    "true and one in a list": ({"a": [True]}, {"a": [1]}, False),
     "more items": ({"a": [{}]}, {"a": [{}, {}]}, False),
     "inner types": ({"a": [1, {"b": True}]}, {"a": [1, {"b": 1}]}, False),
     "an inner list and an object": ({"a": [[]]}, {"a": [{}]}, False),

@@ -57,14 +57,14 @@ def mutate_properties() -> None:
 def run_fast_tests_first() -> None:
     """Have a mutant noticed as soon as can be, and time out by the time that it takes itself.
 
-    The limit on CPU time is halved, to that of `timeout_multiplier`, with some more to collect the tests; the other
-    comes far later, for a machine that is busy with something else slows every mutant.
+    The limit on CPU time is four times what the tests took, since `timeout_multiplier` is doubled for it, with some
+    more to collect them; the other comes far later, for a machine that is busy with something else slows every mutant.
     """
     submit = ForkServerRunner.submit
 
     def submit_sorted(self: Any, mutant: str, tests: list[str], cpu_limit: int, estimated: float) -> None:
         ordered = sorted(tests, key=state().duration_by_test.__getitem__)
-        submit(self, mutant, ordered, cpu_limit // 2 + 5, 10 * estimated + 60)
+        submit(self, mutant, ordered, cpu_limit + 5, 10 * estimated + 60)
 
     ForkServerRunner.submit = submit_sorted
 

@@ -18,6 +18,7 @@ from trajmatch import (
     MatchOptions,
     MatchResult,
     Message,
+    ModeName,
     Occurrence,
     OptionError,
     Pair,
@@ -85,6 +86,7 @@ def model() -> None:
     assert_type(run.map_calls(lambda each: each.replace(name="y")), Trajectory)
     assert_type(run.map_calls(lambda each: None), Trajectory)
     assert_type(run.to_json(), str)
+    assert_type(run.to_text(max_length=100), str)
     assert_type(Trajectory.from_json(run.to_json()), Trajectory)
     assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
     assert_type(to_trajectory([made]), Trajectory)
@@ -147,9 +149,11 @@ def options() -> None:
     rules: list[ArgumentsRule] = ["subset", ["a.b"], near]
     which: list[CallsOption] = ["all", lambda each: each.kind != "native"]
     occurrences: list[Occurrence] = ["last", 0]
+    modes: list[ModeName] = ["strict", "any_order"]
     assert_type(rules, list[ArgumentsRule])
     assert_type(which, list[CallsOption])
     assert_type(occurrences, list[Occurrence])
+    assert_type(modes, list[ModeName])
     assert_type(forwarded_check(rules[0], which[0], occurrences[1]), CheckResult)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from trajmatch._access import get, is_mapping, keys_of
+from trajmatch._shown import shown
 from trajmatch.errors import ConversionError
 
 __all__ = ["messages_in"]
@@ -30,6 +31,8 @@ def messages_in(history: object) -> list[object]:
         )
     if isinstance(history, (list, deque)) or type(history) is tuple or _is_iterator(history):
         return list(cast("list[object]", history))
+    if isinstance(history, (set, frozenset, range)):
+        raise ConversionError(f"a list is needed, got {type(history).__name__} {shown(history, 60)}; write [...]")
     wrapped = _wrapped(history)
     if wrapped is not history:
         return messages_in(wrapped)
