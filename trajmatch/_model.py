@@ -229,14 +229,13 @@ def checked_arguments(name: str, arguments: object) -> Given:
         return None
     if isinstance(arguments, str):
         return str.__str__(arguments)
+    kind: type = type(arguments)
     if isinstance(arguments, Mapping):
         try:
-            return cast("dict[str, Any]", arguments if type(arguments) is dict else dict(cast("Any", arguments)))
+            return cast("dict[str, Any]", arguments if kind is dict else dict(cast("Any", arguments)))
         except Exception as error:
             raise ConversionError(f"the arguments of {name!r} cannot be read: {shown(error)}") from error
-    raise ConversionError(
-        f"the arguments of {name!r} are an object, its JSON text or None, got {type(arguments).__name__}"
-    )
+    raise ConversionError(f"the arguments of {name!r} are an object, its JSON text or None, got {kind.__name__}")
 
 
 def call(name: str, arguments: Mapping[str, Any] | None = None, /, **named: Any) -> ToolCall:

@@ -305,7 +305,7 @@ def test_a_wrong_option_fails_when_the_evaluator_is_made(make, option, text):
 
 
 def test_forbidden_calls_that_cannot_be_read_fail_when_the_evaluator_is_made():
-    with pytest.raises(ConversionError, match=r"^expected: "):
+    with pytest.raises(ConversionError, match=r"^forbidden: "):
         forbidden_evaluator("search")
 
 

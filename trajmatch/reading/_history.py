@@ -32,7 +32,8 @@ def messages_in(history: object) -> list[object]:
     if isinstance(history, (list, deque)) or type(history) is tuple or _is_iterator(history):
         return list(cast("list[object]", history))
     if isinstance(history, (set, frozenset, range)):
-        raise ConversionError(f"a list is needed, got {type(history).__name__} {shown(history, 60)}; write [...]")
+        given: object = cast("object", history)
+        raise ConversionError(f"a list is needed, got {type(given).__name__} {shown(given, 60)}; write [...]")
     wrapped = _wrapped(history)
     if wrapped is not history:
         return messages_in(wrapped)
