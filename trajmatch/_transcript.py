@@ -147,7 +147,7 @@ def _form(value: object) -> object:
     """Give a value in the types of JSON, with data cut."""
     try:
         return _without_data(plain(value, shown, _CONTAINERS))
-    except (ValueError, RecursionError, TypeError):
+    except Exception:  # too deep, or a value that raises when somebody looks at it
         return f"<{type(value).__name__}>"
 
 
@@ -163,7 +163,7 @@ def _json(value: object) -> str:
     """Give a value as JSON; `<its type>` where it is nested too deep, holds itself, or is an endless number."""
     try:
         return _clean(json.dumps(plain(value, shown, _CONTAINERS), ensure_ascii=False))
-    except (ValueError, RecursionError, TypeError):
+    except Exception:  # too deep, or a value that raises when somebody looks at it
         return _clean(f"<{type(value).__name__}>")
 
 

@@ -61,7 +61,6 @@ ALONE = {
     "an empty dict": {},
     "a dict of something else": {"answer": "Hi"},
     "output in a typed dict": {"output": "ok", "type": "function_call_output"},
-    "a set": frozenset({"a"}),
 }
 
 
@@ -72,6 +71,8 @@ def test_any_other_object_is_the_only_item(history):
 
 WRONG = {
     "None": (None, "got None; an agent that did nothing is an empty list"),
+    "a set": (frozenset({"a"}), r"a list is needed, got frozenset frozenset\({'a'}\); write \[...\]"),
+    "a range": (range(3), r"a list is needed, got range range\(0, 3\)"),
     "messages are None": ({"messages": None}, "got None"),
     "output is None": ({"output": None}, "got None"),
     "text": ("search", r"got str 'search'; parse text with json.loads first, .*\['search'\]"),
