@@ -118,13 +118,23 @@ def _content(content: object, calling: bool = False) -> str | None:
     """Give content as text, without the blocks that a message which calls shows as its calls."""
     if content is None or isinstance(content, str):
         return content
-    if not (is_list(content) or is_tuple(content)):
+    items = _items(content)
+    if items is None:
         return _part(_form(content))
-    parts = [_form(part) for part in content]
+    parts = [_form(part) for part in items]
     if not any(_type(part) for part in parts):
         return _json(parts)
     texts = [_part(part) for part in parts if not (calling and _type(part).endswith(_SHOWN_AS_CALLS))]
     return "\n".join(texts) if texts else None
+
+
+def _items(content: object) -> list[object] | None:
+    if not (is_list(content) or is_tuple(content)):
+        return None
+    try:
+        return [*content]
+    except Exception:  # a list that raises when somebody looks into it
+        return None
 
 
 def _part(form: object) -> str:
