@@ -12,7 +12,7 @@ from operator import ge, gt, le, lt
 from typing import Any, NamedTuple, cast
 
 from trajmatch._comparison import is_near
-from trajmatch._json_form import is_dict, is_list, is_tuple, json_form
+from trajmatch._json_form import is_dict, is_list, json_form
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._shown import shown
 from trajmatch._values import json_equal
@@ -22,6 +22,8 @@ __all__ = ["OPERATORS", "Operator", "arguments_with_operators", "operator", "wit
 
 TIMEOUT = 0.5
 """So many seconds a pattern may take for one text."""
+_CONTAINERS = (dict, list, tuple)
+"""What data holds operators in."""
 _ABS, _REL = 1e-12, 1e-6
 """The tolerances of `$approx` where none is given, which are those of `pytest.approx`."""
 
@@ -267,11 +269,11 @@ def _read(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, re.Pattern):
         pattern: object = cast("re.Pattern[str]", value)
         return operator("$regex", pattern, written=pattern)
-    if not (is_dict(value) or is_list(value) or is_tuple(value)):
+    if type(value) not in _CONTAINERS:
         return value
     if id(value) not in known:
         known[id(value)] = value  # what holds itself, holds itself as it is
-        known[id(value)] = _object(value, known) if is_dict(value) else _items(value, known)
+        known[id(value)] = _object(value, known) if type(value) is dict else _items(value, known)
     return known[id(value)]
 
 
