@@ -647,6 +647,11 @@ UNWRITABLE = {
         "model_settings['timeout']: a file cannot hold Decimal('1'): it has no JSON form",
         {"timeout": "Decimal('1')"},
     ),
+    "an object for a model": (
+        JudgeRun("x", model=TestModel(custom_output_args={"reason": "r", "pass": True, "score": 1})),
+        "model: a file cannot hold test:test: it is an object, and a file holds the name of a model",
+        "test:test",
+    ),
     "infinity": (CheckArguments("a", {"x": float("inf")}), "expected: a file cannot hold {'x': inf}", "{'x': inf}"),
 }
 
@@ -879,11 +884,11 @@ def test_a_judge_without_a_history_is_not_asked():
 def test_a_judge_goes_through_a_file(tmp_path):
     evaluators = (
         JudgeRun("Is it polite?", model="test", model_settings={"temperature": 0.0}, max_length=500),
-        JudgeRun("x", model=TestModel(), include_expected=True, expected_key="tools"),
+        JudgeRun("x", model="test", include_expected=True, expected_key="tools"),
     )
     dataset(Case(inputs="q", evaluators=evaluators)).to_file(tmp_path / "a.yaml", custom_evaluator_types=EVALUATORS)
     loaded = Dataset[Any, Any, Any].from_file(tmp_path / "a.yaml", custom_evaluator_types=EVALUATORS)
-    assert loaded.cases[0].evaluators == [evaluators[0], replace(evaluators[1], model="test:test")]
+    assert loaded.cases[0].evaluators == [*evaluators]
 
 
 def test_a_judge_may_be_the_test_model():

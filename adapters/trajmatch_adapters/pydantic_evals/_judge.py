@@ -22,7 +22,7 @@ from trajmatch import OptionError, Trajectory
 from trajmatch_adapters.pydantic_evals._messages import OnMessages
 from trajmatch_adapters.pydantic_evals._places import Context, find_expectation
 from trajmatch_adapters.pydantic_evals._shown import shown
-from trajmatch_adapters.pydantic_evals._written import written_option
+from trajmatch_adapters.pydantic_evals._written import Unwritable, written_option
 
 __all__ = ["JudgeRun"]
 
@@ -105,4 +105,7 @@ class JudgeRun(OnMessages, Evaluator[object, object, object]):
         return run.to_text(max_length=self.max_length)
 
     def _written(self, name: str, value: object) -> object:
-        return f"{value.system}:{value.model_name}" if isinstance(value, Model) else written_option(name, value)
+        if not isinstance(value, Model):
+            return written_option(name, value)
+        text = f"{value.system}:{value.model_name}"
+        return Unwritable(option=name, text=text, why="it is an object, and a file holds the name of a model")

@@ -12,14 +12,14 @@ from trajmatch import OptionError, ToolCall, Trajectory
 from trajmatch.reading import is_mapping
 from trajmatch_adapters.pydantic_evals._places import read_expectation
 
-__all__ = ["Expectation", "written_arguments", "written_expectation", "written_option"]
+__all__ = ["Expectation", "Unwritable", "written_arguments", "written_expectation", "written_option"]
 
 _CALLS = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object"}]}}
 Expectation = Annotated[object, WithJsonSchema({"anyOf": [_CALLS, {"type": "object"}]})]
 """Names, calls, dicts, or a whole history; in a file a list of names and objects, or a stored trajectory."""
 
 
-class _Unwritable(BaseModel):
+class Unwritable(BaseModel):
     """A value that a file cannot hold: its text in a report, and an error where a file is written."""
 
     option: str
@@ -44,7 +44,7 @@ def written_option(option: str, value: object) -> object:
     if isinstance(value, Collection):
         return [written_option(option, each) for each in cast("Collection[object]", value)]
     name = f"the function {getattr(value, '__qualname__', repr(value))}" if callable(value) else repr(value)
-    return _Unwritable(option=option, text=name, why="it has no JSON form")
+    return Unwritable(option=option, text=name, why="it has no JSON form")
 
 
 def written_expectation(option: str, value: object, *, nested: bool = False) -> object:
@@ -53,7 +53,7 @@ def written_expectation(option: str, value: object, *, nested: bool = False) -> 
         run = read_expectation(value, nested)
         stored = _stored(run)
     except ValueError as error:
-        return _Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
+        return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
     if run.messages is not None:
         return stored
     return [call["name"] if [*call] == ["name"] else call for call in stored["calls"]]
@@ -64,7 +64,7 @@ def written_arguments(option: str, value: Mapping[str, Any]) -> object:
     try:
         return _stored(Trajectory.from_calls([ToolCall("any", value)]))["calls"][0]["arguments"]
     except ValueError as error:
-        return _Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
+        return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
 
 
 def _stored(run: Trajectory) -> dict[str, Any]:
