@@ -294,6 +294,11 @@ WRONG = {
     "nothing forbidden": (lambda: forbidden_evaluator([]), "forbidden", "nothing is forbidden"),
     "args": (lambda: forbidden_evaluator(["a"], args="supreset"), "args", "did you mean 'superset'?"),
     "a function of another": (lambda: as_run_evaluator(search), "evaluator", "one that this module gave"),
+    "an evaluator that is not made yet": (
+        lambda: as_run_evaluator(trajectory_evaluator),
+        "evaluator",
+        "; call it: as_run_evaluator(trajectory_evaluator(...))",
+    ),
 }
 
 
@@ -478,6 +483,14 @@ def test_a_pytest_suite_logs_feedback_with_tracking_off(tmp_path):
 
 
 # --- what is imported -----------------------------------------------------------------------------
+
+
+def test_without_langsmith_the_error_names_the_extra(monkeypatch):
+    for module in ("langsmith", "langsmith.evaluation"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=r"pip install 'trajmatch\[langsmith\]'") as raised:
+        as_run_evaluator(trajectory_evaluator())
+    assert raised.value.name == "langsmith"
 
 
 def test_langsmith_is_imported_for_a_run_evaluator_alone():

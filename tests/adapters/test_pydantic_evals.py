@@ -3,9 +3,11 @@
 import asyncio
 import json
 import re
+import sys
 from contextlib import closing
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from importlib import import_module
 from inspect import signature
 from io import StringIO
 from types import SimpleNamespace
@@ -666,6 +668,15 @@ def test_what_a_file_cannot_hold_is_refused_there_and_named_in_a_report(tmp_path
     report = made.evaluate_sync(lambda inputs: CALLS, progress=False)
     [result] = report.cases[0].assertions.values()
     assert shown in json.loads(to_json(result.source))["arguments"].values()
+
+
+def test_without_pydantic_evals_the_error_names_the_extra(monkeypatch):
+    for module in [name for name in sys.modules if name.startswith("trajmatch_adapters.pydantic_evals")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "pydantic_evals", None)
+    with pytest.raises(ImportError, match=r"pip install 'trajmatch\[pydantic-evals\]'") as raised:
+        import_module("trajmatch_adapters.pydantic_evals")
+    assert raised.value.name == "pydantic_evals"
 
 
 # --- reports --------------------------------------------------------------------------------------

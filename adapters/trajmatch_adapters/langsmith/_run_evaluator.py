@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from trajmatch import OptionError
@@ -24,10 +24,16 @@ def as_run_evaluator(evaluator: Evaluator | AsyncEvaluator) -> RunEvaluator:
     keys: tuple[str, ...] = getattr(evaluator, "feedback_keys", ())
     if not keys:
         raise OptionError(
-            f"evaluator: one that this module gave, got {evaluator!r}", option="evaluator", value=evaluator
+            f"evaluator: one that this module gave, got {evaluator!r}{_hint(evaluator)}",
+            option="evaluator",
+            value=evaluator,
         )
-    from langsmith.evaluation import RunEvaluator
-    from langsmith.evaluation.evaluator import DynamicRunEvaluator
+    try:
+        from langsmith.evaluation import RunEvaluator
+        from langsmith.evaluation.evaluator import DynamicRunEvaluator
+    except ImportError as error:
+        text = "as_run_evaluator needs langsmith: pip install 'trajmatch[langsmith]'"
+        raise ImportError(text, name="langsmith") from error
 
     traced = DynamicRunEvaluator(evaluator)
 
@@ -45,3 +51,10 @@ def as_run_evaluator(evaluator: Evaluator | AsyncEvaluator) -> RunEvaluator:
             return await traced.aevaluate_run(*args, **kwargs)
 
     return TrajectoryRunEvaluator()
+
+
+def _hint(given: object) -> str:
+    """What to write where one of the functions that make evaluators was handed over itself."""
+    if isinstance(given, FunctionType) and given.__module__.startswith("trajmatch_adapters.langsmith."):
+        return f"; call it: as_run_evaluator({given.__name__}(...))"
+    return ""

@@ -10,6 +10,13 @@ What is different here from a match in a test:
 - reasons are escaped for the versions whose reports take square brackets for markup.
 """
 
+try:
+    import pydantic_evals  # noqa: F401 - so that what is missing is said once
+except ImportError as error:
+    raise ImportError(
+        "these evaluators need Pydantic Evals: pip install 'trajmatch[pydantic-evals]'", name="pydantic_evals"
+    ) from error
+
 from trajmatch_adapters.pydantic_evals._evaluators import CheckArguments, CheckForbidden, CheckLimits, MatchRun
 from trajmatch_adapters.pydantic_evals._judge import JudgeRun
 
