@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from trajmatch._access import is_mapping
 from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
@@ -114,11 +115,12 @@ def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, lis
     from trajmatch._schema import StoredTrajectory
 
     try:
-        stored = StoredTrajectory.model_validate(json.loads(text) if isinstance(text, (str, bytes)) else text)
+        stored = StoredTrajectory.model_validate(_parsed(text))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        raise ConversionError(f"this is no stored trajectory: {place}: {first['msg']}".replace(": :", ":")) from error
+        told = first["msg"].partition(" or instance of ")[0]
+        raise ConversionError(f"this is no stored trajectory: {place}: {told}".replace(": :", ":")) from error
     except (ValueError, RecursionError) as error:
         raise ConversionError(f"this is no stored trajectory: {error}") from error
     if (stored.messages is None) == (stored.calls is None):
@@ -126,6 +128,15 @@ def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, lis
     messages = None if stored.messages is None else _messages(stored.messages)
     calls = None if stored.calls is None else [_call(call) for call in stored.calls]
     return messages, calls, stored.notes
+
+
+def _parsed(text: object) -> object:
+    form: object = json.loads(text) if isinstance(text, (str, bytes)) else text
+    if is_mapping(form):
+        return form
+    raise ValueError(
+        f"that is an object, as to_json writes it, got {type(form).__name__}; to_trajectory reads messages"
+    )
 
 
 def _call(stored: StoredCall) -> ToolCall:

@@ -151,6 +151,23 @@ def test_what_is_no_stored_trajectory_is_refused(text):
         Trajectory.from_json(text)
 
 
+FOREIGN = {
+    "messages": ([{"role": "user"}], "got list; to_trajectory reads messages"),
+    "messages as text": ('[{"role": "user"}]', "got list; to_trajectory reads messages"),
+    "a number": (3, "got int; to_trajectory"),
+    "text for a message": (
+        '{"messages": ["Hi"]}',
+        r"this is no stored trajectory: messages.0: Input should be a valid dictionary$",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "text"), FOREIGN.values(), ids=FOREIGN)
+def test_what_is_no_stored_trajectory_is_told_in_words_of_its_reader(given, text):
+    with pytest.raises(ConversionError, match=text):
+        Trajectory.from_json(given)
+
+
 def test_an_answer_to_no_call_is_named():
     with pytest.raises(ConversionError, match="message 1: there is no call 5") as caught:
         Trajectory.from_json(messages({"role": "user"}, {"role": "tool", "answers": 5}))
