@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 
@@ -11,10 +12,12 @@ from trajmatch._nearest import choose, did_you_mean
 from trajmatch._shown import shown
 from trajmatch.errors import ConversionError
 
-__all__ = ["is_call", "one_call_refused", "read_calls"]
+__all__ = ["is_call", "one_call_refused", "one_name_refused", "read_calls"]
 
 _KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result")
 _WIRE_KEYS = ("function", "custom", "id", "kind", "status", "type", "index", "args", "placeholder_args")
+_NAME = re.compile(r"[^\s\[{]\S*")
+"""What may be the name of a tool, and is neither JSON nor prose."""
 _FUNCTION_KEYS = ("name", "arguments", "args", "input")
 
 
@@ -38,6 +41,17 @@ def one_call_refused(items: object) -> object:
     return items
 
 
+def one_name_refused(items: object) -> object:
+    """Give back what should be a list.
+
+    Raises:
+        ConversionError: It is one name; any other text is left to those who read it.
+    """
+    if isinstance(items, str) and _NAME.fullmatch(items):
+        raise ConversionError(f"one name in place of a list of calls; write [{shown(items, 60)}]")
+    return items
+
+
 def _is_wire(item: object) -> bool:
     return first(item, "function", "custom") is not None
 
@@ -52,7 +66,7 @@ def read_calls(items: object) -> list[ToolCall]:
         ConversionError: Something else than a list, or an item that is no call, with its index and what to write
             instead.
     """
-    given: object = items
+    given = one_call_refused(one_name_refused(items))
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise ConversionError(f"a list of calls is needed, got {shown(given)}; write one call as a list, too: [...]")
     return [_read(index, item) for index, item in enumerate(cast("Iterable[object]", items))]

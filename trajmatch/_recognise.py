@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from trajmatch._access import first
 from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
@@ -161,7 +162,10 @@ def _read(items: list[object]) -> Trajectory:
             best = [name for name, count in certain.items() if count == max(certain.values())]
             return _agreed(items, {name: adapters()[name] for name in best})
     index = max(refusals.values())
-    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)})")
+    hint = (
+        "" if first(items[index], "choices") is None else "; the message of a response is response.choices[0].message"
+    )
+    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)}){hint}")
     error.formats = tuple(refusals)
     raise error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from trajmatch._calls import is_call, one_call_refused, read_calls
+from trajmatch._calls import is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._model import ToolCall
 from trajmatch._operators import arguments_with_operators
 from trajmatch._recognise import skimmed, to_trajectory
@@ -15,6 +15,9 @@ from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, messages_in
 
 __all__ = ["actual_side", "expected_side"]
+
+_CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
+"""The keys of a dict that is meant as a call."""
 
 
 def actual_side(history: object) -> Trajectory:
@@ -44,7 +47,7 @@ def expected_side(expected: object, side: str = "expected") -> Trajectory:
     with _named(side):
         if is_stored(expected):
             return to_trajectory(expected)
-        items = messages_in(one_call_refused(expected))
+        items = messages_in(one_call_refused(one_name_refused(expected)))
         if any(isinstance(item, str) or is_call(item) for item in items):
             return Trajectory(calls=[*map(_with_operators, read_calls(items))])
         try:
@@ -80,5 +83,5 @@ def _named(side: str) -> Generator[None]:
 
 def _is_nearly_call(item: object) -> bool:
     if is_mapping(item):
-        return item.get("name") is not None and item.get("role") is None
+        return item.get("role") is None and any(item.get(key) is not None for key in _CALL_WORDS)
     return type(item) is tuple

@@ -602,7 +602,7 @@ def test_what_is_written_by_hand_may_be_short():
 BROKEN = {
     "an option": ("{MatchRun: {mode: exat}}", "mode: 'exat' is no mode; did you mean 'exact'?"),
     "a field": ("{MatchRun: {expectd: [a]}}", "unexpected keyword argument 'expectd'"),
-    "an expectation": ("{MatchRun: search}", "write one expected tool as a list"),
+    "an expectation": ("{MatchRun: search}", "expected: one name in place of a list of calls; write ['search']"),
     "a number as text": ("{CheckLimits: '3'}", "max_tool_calls: an integer from 0, got '3'"),
 }
 

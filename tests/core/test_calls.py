@@ -124,23 +124,24 @@ def test_the_keys_that_were_seen_are_attributes():
     assert caught.value.keys == ("name", "inputs")
 
 
+NEEDED = r"a list of calls is needed, got .*write one call as a list, too: \[...\]"
 NO_LISTS = {
-    "a name": "search",
-    "an empty name": "",
-    "bytes": b"search",
-    "JSON text": json.dumps([{"name": "a"}]),
-    "a call": call("a"),
-    "a dict": {"name": "a"},
-    "null": None,
-    "a number": 3,
+    "a name": ("search", r"one name in place of a list of calls; write \['search'\]"),
+    "an empty name": ("", NEEDED),
+    "prose": ("Search it.", NEEDED),
+    "bytes": (b"search", NEEDED),
+    "JSON text": (json.dumps([{"name": "a"}]), NEEDED),
+    "JSON text of an object": ('{"name":"a"}', NEEDED),
+    "a call": (call("a"), r"one call in place of a list of calls; write \[ToolCall\('a', {}\)\]"),
+    "a dict": ({"name": "a"}, r"one call in place of a list of calls; write \[{'name': 'a'}\]"),
+    "null": (None, NEEDED),
+    "a number": (3, NEEDED),
 }
 
 
-@pytest.mark.parametrize("items", NO_LISTS.values(), ids=NO_LISTS)
-def test_a_list_is_needed(items):
-    with pytest.raises(
-        ConversionError, match=r"a list of calls is needed, got .*write one call as a list, too: \[...\]"
-    ):
+@pytest.mark.parametrize(("items", "text"), NO_LISTS.values(), ids=NO_LISTS)
+def test_a_list_is_needed(items, text):
+    with pytest.raises(ConversionError, match=text):
         Trajectory.from_calls(items)
 
 

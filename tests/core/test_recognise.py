@@ -79,6 +79,18 @@ UNREADABLE = {
     "a number": (3, "message 0: no format reads it", 0, ()),
     "an empty dict": ({}, "message 0: no format reads it", 0, ()),
     "another dict": ({"answer": 3}, "message 0: no format reads it", 0, ("answer",)),
+    "a response": (
+        {"choices": [{"message": SAYS}]},
+        r"message 0: no format reads it .*; the message of a response is response.choices\[0\].message; saw dict",
+        0,
+        ("choices",),
+    ),
+    "a response among messages": (
+        [USER, {"choices": [{"message": SAYS}]}],
+        r"message 1: .*choices\[0\].message",
+        1,
+        (),
+    ),
     "an unknown message": (
         [USER, SAYS, {"who": "me"}],
         r"message 2: .* saw dict with keys \['who'\]",

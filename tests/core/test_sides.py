@@ -28,8 +28,12 @@ EXPECTED = {
 }
 WRONG = {
     "none": (None, "a history is missing"),
-    "text": ("a", "write one expected tool as a list"),
-    "empty text": ("", "write one expected tool as a list"),
+    "a name": ("book_flight", "expected: one name in place of a list of calls; write ['book_flight']"),
+    "text": ("Book a flight.", "a history is a list of messages, got str 'Book a flight.'"),
+    "JSON text": ('[{"name":"a"}]', "parse JSON text with json.loads first"),
+    "empty text": ("", "a history is a list of messages, got str ''"),
+    "another word for the name": ([{"tool": "search"}], "'tool' is no key of a call; there are 'name', 'arguments'"),
+    "no name": ([{"args": {"x": 1}}], "a call needs the name of its tool"),
     "an empty name": ([""], "the name of its tool is ''"),
     "one call": (call("a"), "one call in place of a list"),
     "one dict": ({"name": "a"}, "one call in place of a list"),
@@ -50,6 +54,7 @@ ONE_SIDED = {
     "names": (["a"], "names of tools are an expectation"),
     "one call": (call("a"), "one call in place of a list"),
     "none": (None, "a history is missing"),
+    "a name": ("search", "actual: a history is a list of messages, got str 'search'; hand over the run, and not its"),
 }
 
 

@@ -1,8 +1,15 @@
 from collections import deque, namedtuple
 from dataclasses import dataclass
+from inspect import CORO_CLOSED, getcoroutinestate
+from io import StringIO
+from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
+from langgraph.graph import StateGraph
+from pydantic_ai import Agent
+from pydantic_ai.models.test import TestModel
 
 from trajmatch import ConversionError
 from trajmatch.reading import messages_in
@@ -20,6 +27,20 @@ class Result:
         return [HI]
 
 
+async def run():
+    return [HI]
+
+
+async def stream():
+    yield HI
+
+
+class Later:
+    def __await__(self):
+        yield
+
+
+GRAPH = StateGraph(dict).add_node("a", lambda state: state).set_entry_point("a").compile()
 Run = namedtuple("Run", "output messages")
 HISTORIES = {
     "a list": [HI],
@@ -55,6 +76,17 @@ def test_a_list_is_copied():
     assert messages_in(history) is not history
 
 
+def test_a_coroutine_is_refused_and_closed_so_that_python_does_not_warn():
+    later = run()
+    with pytest.raises(ConversionError, match="got something to await, coroutine; await it"):
+        messages_in(later)
+    assert getcoroutinestate(later) == CORO_CLOSED
+
+
+def test_what_has_messages_may_have_methods_of_an_agent():
+    assert messages_in(Mock(messages=[HI])) == [HI]
+
+
 ALONE = {
     "an object that an adapter may know": Result(),
     "a number": 3,
@@ -75,13 +107,19 @@ WRONG = {
     "a range": (range(3), r"a list is needed, got range range\(0, 3\)"),
     "messages are None": ({"messages": None}, "got None"),
     "output is None": ({"output": None}, "got None"),
-    "text": ("search", r"got str 'search'; parse text with json.loads first, .*\['search'\]"),
+    "text": ("Bye.", "got str 'Bye.'; hand over the run, and not its output; parse JSON text with json.loads first"),
     "bytes": (b"[]", "got bytes b'\\[\\]'"),
     "output is text": ({"output": "Bye"}, "got str 'Bye'"),
     "one message": (HI, r"write \[message\]; saw \['role', 'content'\]"),
     "one message of another format": ({"type": "human", "content": "Hi"}, r"write \[message\]"),
     "one message as an object": (SimpleNamespace(role="user"), r"write \[message\]; saw \['role'\]"),
     "one message with parts": ({"kind": "request", "parts": []}, r"write \[message\]"),
+    "a task": (Later(), "got something to await, Later; await it"),
+    "an asynchronous generator": (stream(), r"got an asynchronous iterator, async_generator; collect it: \[item async"),
+    "a path": (Path("run.json"), r"got a file, PosixPath; read and parse it: json.loads\(path.read_text\(\)\)"),
+    "an open file": (StringIO("[]"), "got a file, StringIO; read and parse it"),
+    "an agent of LangGraph": (GRAPH, "got an agent, CompiledStateGraph; hand over what its `invoke` gave$"),
+    "an agent of Pydantic AI": (Agent(TestModel()), "got an agent, Agent; hand over what its `run_sync` gave$"),
     "one message under messages": ({"messages": HI}, r"write \[message\]"),
 }
 

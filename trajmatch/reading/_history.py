@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from io import IOBase
 from typing import cast
 
 from trajmatch._access import get, is_mapping, keys_of
 from trajmatch._shown import shown
 from trajmatch.errors import ConversionError
+from trajmatch.reading._refused import refuse_what_gives_messages
 
 __all__ = ["messages_in"]
 
@@ -20,14 +22,15 @@ def messages_in(history: object) -> list[object]:
     as the only item, for an adapter that knows it (a run result, say).
 
     Raises:
-        ConversionError: `None`, text, or one message in place of a list.
+        ConversionError: `None`, text, one message in place of a list, or what gives messages only when it is awaited,
+            read or run.
     """
     if history is None:
         raise ConversionError("a history is missing: got None; an agent that did nothing is an empty list")
     if isinstance(history, (str, bytes, bytearray)):
         raise ConversionError(
             f"a history is a list of messages, got {type(history).__name__} {history[:40]!r}; "
-            "parse text with json.loads first, and write one expected tool as a list: ['search']"
+            "hand over the run, and not its output; parse JSON text with json.loads first"
         )
     if isinstance(history, (list, deque)) or type(history) is tuple or _is_iterator(history):
         return list(cast("list[object]", history))
@@ -37,6 +40,7 @@ def messages_in(history: object) -> list[object]:
     wrapped = _wrapped(history)
     if wrapped is not history:
         return messages_in(wrapped)
+    refuse_what_gives_messages(history)
     if any(get(history, name) is not None for name in ("role", "content", "parts")):
         keys = keys_of(history)
         raise ConversionError(
@@ -46,8 +50,10 @@ def messages_in(history: object) -> list[object]:
 
 
 def _is_iterator(history: object) -> bool:
-    """Whether this gives its items once; a mock, which answers to everything, does not give itself."""
-    return isinstance(history, Iterator) and iter(cast("Iterator[object]", history)) is history
+    """Whether this gives its items once; a file gives lines, and a mock, which answers to everything, not itself."""
+    if isinstance(history, IOBase) or not isinstance(history, Iterator):
+        return False
+    return iter(cast("Iterator[object]", history)) is history
 
 
 def _wrapped(history: object) -> object:
