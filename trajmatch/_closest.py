@@ -32,7 +32,7 @@ def closest(outcome: Outcome, seen: Views) -> str:
         if settings.mode.graded and tried.score > best:
             best, best_name = tried.score, name
     scores = f"{best_name} scores {best:.3f}; " if best_name else ""
-    return f"closest: {scores}no single option makes it pass"
+    return f"closest: {scores}no single change tried makes it pass"
 
 
 def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]]:

@@ -52,7 +52,7 @@ def test_a_call_that_counts_elsewhere_is_no_note():
 
 def test_what_cannot_be_said_together_is_no_advice():
     picture = match([call("a"), call("b")], ["a"], mode="in_order", allow_missing=True).render()
-    assert picture.endswith("closest: no single option makes it pass")
+    assert picture.endswith("closest: no single change tried makes it pass")
 
 
 def test_a_run_that_only_does_more_passes_as_a_superset():
