@@ -53,9 +53,10 @@ def expected_side(expected: object, side: str = "expected") -> Trajectory:
         try:
             return to_trajectory(items)
         except ConversionError as error:
-            if error.index is not None and _is_nearly_call(items[error.index]):
-                read_calls(items)
-            raise
+            refused = error
+        if refused.index is not None and _is_nearly_call(items[refused.index]):
+            read_calls(items)  # says what is wrong with the call
+        raise refused
 
 
 def _with_operators(call: ToolCall) -> ToolCall:

@@ -228,5 +228,5 @@ def test_a_call_list_has_no_model_requests():
 
 @pytest.mark.parametrize("forbidden", ["search", None])
 def test_forbidden_is_a_list(forbidden):
-    with pytest.raises(ConversionError, match="^forbidden: (one name|a history is|one call)"):
+    with pytest.raises(ConversionError, match=r"^forbidden: (one name|a history is|one call)"):
         check_forbidden(RUN, forbidden)

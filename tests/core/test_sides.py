@@ -65,8 +65,9 @@ def test_an_expectation_may_be_written_as(expected):
 
 @pytest.mark.parametrize(("expected", "text"), WRONG.values(), ids=WRONG)
 def test_an_expectation_that_cannot_be_read_says_what_to_write(expected, text):
-    with pytest.raises(ConversionError, match=re.escape(text)):
+    with pytest.raises(ConversionError, match=re.escape(text)) as raised:
         match(RUN, expected)
+    assert raised.value.__context__ is None or raised.value.__suppress_context__
 
 
 @pytest.mark.parametrize(("actual", "text"), ONE_SIDED.values(), ids=ONE_SIDED)
