@@ -50,7 +50,7 @@ class RuleFunction(Protocol):
         ...
 
 
-ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | ArgumentRuleData | RuleFunction
+ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, object] | RuleFunction
 """A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
