@@ -90,6 +90,15 @@ class ArgumentRule:
         """The rule as data."""
         return self._options
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Let pydantic take a rule as it is, or as data, and write it as data."""
+        from pydantic_core import core_schema as core
+
+        data = core.no_info_after_validator_function(_from_data, core.dict_schema(core.str_schema()))
+        written = core.plain_serializer_function_ser_schema(_to_data)
+        return core.json_or_python_schema(data, core.is_instance_schema(cls), serialization=written)
+
     def __repr__(self) -> str:
         return f"ArgumentRule({', '.join(f'{name}={value!r}' for name, value in self._options.items())})"
 
@@ -105,6 +114,10 @@ class ArgumentRule:
 
 def _from_data(options: ArgumentRuleData) -> ArgumentRule:
     return ArgumentRule(**options)
+
+
+def _to_data(rule: ArgumentRule) -> ArgumentRuleData:
+    return rule.options
 
 
 def _comparison(options: ArgumentRuleData) -> Comparison:

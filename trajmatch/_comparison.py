@@ -119,11 +119,8 @@ class Comparison(NamedTuple):
         Raises:
             Unfreezable: As `freeze` does.
         """
-        prepared = self.prepared(arguments)
-        if self.exact_values:
-            return freeze(prepared)
         try:
-            return self._frozen(prepared, _Budget())
+            return self._frozen(self.prepared(arguments), _Budget())
         except (ValueError, RecursionError) as error:
             raise Unfreezable from error
 

@@ -24,7 +24,8 @@ def edited(value: object, path: Path, edit: Callable[[object], object]) -> Any:
         fields, key = with_text_keys(form), str(head)
         if key not in fields and rest:
             return value
-        new = edited(fields.get(key, ABSENT), tuple(rest), edit)
+        found = fields.get(key, ABSENT)
+        new = edited(found, tuple(rest), edit) if rest else edit(found)
         if new is ABSENT:
             return {name: item for name, item in fields.items() if name != key}
         return {**fields, key: new}

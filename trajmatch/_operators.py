@@ -7,7 +7,7 @@ value asks it. As data it is an object of one key that begins with `$`: `{"$gte"
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import Any, NamedTuple, cast
 
@@ -269,15 +269,16 @@ def _read(value: Any, known: dict[int, Any]) -> Any:
     if isinstance(value, re.Pattern):
         pattern: object = cast("re.Pattern[str]", value)
         return operator("$regex", pattern, written=pattern)
-    if type(value) not in _CONTAINERS:
+    kind: object = type(cast("object", value))
+    if kind not in _CONTAINERS:
         return value
     if id(value) not in known:
         known[id(value)] = value  # what holds itself, holds itself as it is
-        known[id(value)] = _object(value, known) if type(value) is dict else _items(value, known)
+        known[id(value)] = _object(value, known) if kind is dict else _items(value, known)
     return known[id(value)]
 
 
-def _items(value: Any, known: dict[int, Any]) -> Any:
+def _items(value: Sequence[Any], known: dict[int, Any]) -> Any:
     items = [_read(item, known) for item in value]
     return value if all(new is old for new, old in zip(items, value, strict=True)) else items
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 
 from trajmatch._access import first
 from trajmatch._calls import is_call, one_call_refused, read_calls
+from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
@@ -19,11 +20,15 @@ from trajmatch.reading import (
     Recognised,
     Skimmed,
     build,
+    get,
+    is_mapping,
+    keys_of,
+    listed,
     messages_in,
     unreadable,
 )
 
-__all__ = ["Adapter", "skimmed", "to_trajectory"]
+__all__ = ["Adapter", "alone", "skimmed", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _ENTRY_POINTS = "trajmatch.adapters"
@@ -79,9 +84,9 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
         return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
     if adapter is not None:
-        return _build(adapter, items, **options)
+        return alone(history, _build(adapter, items, **options))
     if items and all(map(is_call, items)):
-        return Trajectory(calls=read_calls(items))
+        return alone(history, Trajectory(calls=read_calls(items)))
     for index, item in enumerate(items):
         if isinstance(item, str):
             raise ConversionError(
@@ -89,7 +94,40 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
                 "what an agent did is a list of messages or calls",
                 index=index,
             )
-    return _read(items) if items else Trajectory(())
+    return alone(history, _read(items) if items else Trajectory(()))
+
+
+def alone(history: object, run: Trajectory) -> Trajectory:
+    """Give the run that was read under `messages`.
+
+    Raises:
+        ConversionError: Beside it stands a message, or a list of messages, with calls that it does not hold.
+    """
+    if not is_mapping(history) or "messages" not in history:
+        return run
+    held = {call.id for call in run.calls if call.id}
+    for key, value in history.items():
+        lost = [
+            call for call in _calls_beside(key, value) if call.id not in held and (call.id or call not in run.calls)
+        ]
+        if lost:
+            raise ConversionError(
+                f"beside 'messages' there are calls under {key!r}, {lost[0].name!r} say, which would be lost; "
+                f"hand over what is meant: history['messages'], or one list of all messages",
+                keys=keys_of(history),
+            )
+    return run
+
+
+def _calls_beside(key: object, value: object) -> Sequence[ToolCall]:
+    """The calls of a message, of a list of messages, or of a response; of calls alone only where the key says so."""
+    items = [get(item, "message", item) for item in listed(value)] or [value]
+    if isinstance(value, (str, int, float, bytes, type(None))) or (key != "tool_calls" and any(map(is_call, items))):
+        return ()
+    try:
+        return to_trajectory(items).calls
+    except TrajmatchError:
+        return ()
 
 
 def skimmed(history: object) -> Trajectory | None:

@@ -22,6 +22,8 @@ __all__ = ["by_tool", "places_of", "relation", "same_arguments"]
 Objects = dict[int, dict[str, Any] | None]
 _PAIRWISE = 64
 """So many comparisons of two calls are cheaper than keys for the whole group."""
+_FEW = 2
+"""The same where the arguments are prepared for each comparison."""
 
 
 def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
@@ -122,7 +124,8 @@ class _Group(NamedTuple):
 
 def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
     """Set the bits of one group, in the rows or in the columns, whichever is the quicker."""
-    if group.rule.key is None or len(group.left) * len(group.right) <= _PAIRWISE:
+    few = _FEW if group.rule.differing else _PAIRWISE
+    if group.rule.key is None or len(group.left) * len(group.right) <= few:
         _relate_pairwise(group, group.left, group.right, rows)
     else:
         _relate_texts(group, rows)

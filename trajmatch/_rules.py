@@ -50,7 +50,7 @@ class RuleFunction(Protocol):
         ...
 
 
-ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | ArgumentRuleData | RuleFunction
+ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, object] | RuleFunction
 """A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
@@ -179,16 +179,21 @@ def _argument_rule(rule: ArgumentRule) -> Rule:
     comparison = rule.comparison
     base = _RULES[comparison.mode]
 
+    exact_values = comparison.exact_values
+
     def same(actual: Arguments, expected: Arguments) -> bool:
-        if comparison.exact_values:
+        if exact_values:
             return base.same(comparison.prepared(actual), comparison.prepared(expected))
         return next(comparison.differing(actual, expected), None) is None
+
+    def key(arguments: Arguments) -> Hashable:
+        return freeze(comparison.prepared(arguments)) if exact_values else comparison.key(arguments)
 
     return Rule(
         repr(rule),
         same,
         differing=comparison.differing,
-        key=None if comparison.tolerates or comparison.goes_deep else comparison.key,
+        key=None if comparison.tolerates or comparison.goes_deep else key,
         relates=base.relates,
         preorder=not comparison.tolerates,
         paths=comparison.paths,

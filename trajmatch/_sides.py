@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from trajmatch._calls import is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._model import ToolCall
 from trajmatch._operators import arguments_with_operators
-from trajmatch._recognise import skimmed, to_trajectory
+from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
@@ -51,7 +51,7 @@ def expected_side(expected: object, side: str = "expected") -> Trajectory:
         if any(isinstance(item, str) or is_call(item) for item in items):
             return Trajectory(calls=[*map(_with_operators, read_calls(items))])
         try:
-            return to_trajectory(items)
+            return alone(expected, to_trajectory(items))
         except ConversionError as error:
             refused = error
         if refused.index is not None and _is_nearly_call(items[refused.index]):

@@ -904,6 +904,7 @@ ERRORS = {
     "text": ([AIMessage("x"), "x"], 1, ()),
     "nothing": ([None], 0, ()),
     "no message in a step": ([{"n": {"messages": [{"x": 1}]}}], 0, ("x",)),
+    "two runs in one dict": ([{"a": {"messages": []}, "b": {"messages": []}}], 0, ("a", "b")),
     "no messages at all": ([{"n": {"x": 1}}], 0, ("n",)),
     "a call without a name": ([said({"args": {}, "id": "1"})], 0, ("args", "id")),
     "a bit without its beginning": ([bit('"a"}')], 0, ("name", "args", "id", "index", "type")),

@@ -314,6 +314,12 @@ def test_forbidden_calls_that_cannot_be_read_fail_when_the_evaluator_is_made():
         forbidden_evaluator("search")
 
 
+def test_calls_beside_messages_are_not_lost():
+    for evaluator in (forbidden_evaluator(["delete"]), trajectory_evaluator(mode="subset")):
+        with pytest.raises(ConversionError, match="beside 'messages' there are calls under 'response'"):
+            evaluator(outputs={"messages": [], "response": LIVE}, reference_outputs={"output": []})
+
+
 # --- run by LangSmith -----------------------------------------------------------------------------
 
 

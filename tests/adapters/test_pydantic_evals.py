@@ -35,7 +35,7 @@ from pydantic_evals.evaluators import EqualsExpected, EvaluationReason, Evaluato
 from pydantic_evals.evaluators.common import DEFAULT_EVALUATORS
 from rich.console import Console
 
-from trajmatch import ConversionError, OptionError, ToolCall, Trajectory, call, match, to_trajectory
+from trajmatch import ArgumentRule, ConversionError, OptionError, ToolCall, Trajectory, call, match, to_trajectory
 from trajmatch._modes import MODES
 from trajmatch_adapters.pydantic_evals import (
     EVALUATORS,
@@ -509,6 +509,8 @@ def every_evaluator():
         CheckLimits(max_model_requests=1, max_identical_calls=1, evaluation_name="requests"),
         CheckForbidden(["book", call("search", q="dogs")], args="exact"),
         CheckForbidden([call("search", q="cats")], evaluation_name="cats"),
+        CheckArguments("search", {"q": "CATS"}, args=ArgumentRule(ignore_case=True), evaluation_name="case"),
+        CheckArguments("search", {"q": {"$regex": "c.*"}}, args={"mode": "superset"}, evaluation_name="pattern"),
     )
 
 
@@ -555,6 +557,8 @@ def test_a_data_set_goes_through_a_file_and_scores_the_same(tmp_path, suffix):
         "requests": False,
         "CheckForbidden": True,
         "cats": False,
+        "case": True,
+        "pattern": True,
     }
 
 
@@ -619,7 +623,8 @@ def test_the_schema_knows_the_evaluators_and_the_words_of_their_options():
     schema = Dataset[Any, Any, Any].model_json_schema_with_evaluators(EVALUATORS)
     fields = {name.rpartition("_params_")[2]: form.get("properties", {}) for name, form in schema["$defs"].items()}
     assert fields["MatchRun"]["mode"]["enum"] == [*MODES]
-    rules = [{"enum": ["exact", "ignore", "subset", "superset"], "type": "string"}, ANY]
+    words = {"enum": ["exact", "ignore", "subset", "superset"], "type": "string"}
+    rules = [words, ANY, {"additionalProperties": True, "type": "object"}]
     assert fields["MatchRun"]["args"]["anyOf"] == rules
     assert fields["MatchRun"]["overrides"]["anyOf"][0]["additionalProperties"]["anyOf"] == rules
     assert fields["MatchRun"]["calls"]["enum"] == ["all", "succeeded"]

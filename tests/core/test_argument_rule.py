@@ -7,6 +7,7 @@ from itertools import combinations, permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
 
 from trajmatch import ArgumentRule, OptionError, RuleError, ToolCall, call, match
 from trajmatch._rules import parse_rule
@@ -403,3 +404,14 @@ def test_bags_have_keys():
     key = parse_rule({"unordered": ["a"]}, "args").key
     assert key({"a": [1, {"b": 2}, 1]}) == key({"a": [{"b": 2}, 1, 1]}) != key({"a": [{"b": 2}, {"b": 2}, 1]})
     assert key({"b": [1, 2]}) != key({"b": [2, 1]})
+
+
+def test_pydantic_takes_and_gives_a_rule_as_data():
+    adapter = TypeAdapter(ArgumentRule)
+    rule = ArgumentRule(ignore=["id"], tolerance=0.5)
+    assert adapter.validate_json('{"ignore": ["id"], "tolerance": 0.5}') == rule
+    assert adapter.validate_python(rule) is rule
+    assert adapter.dump_python(rule) == {"ignore": ["id"], "tolerance": 0.5}
+    assert adapter.json_schema()["type"] == "object"
+    with pytest.raises(ValidationError, match="no option 'ignored'; did you mean 'ignore'"):
+        adapter.validate_json('{"ignored": ["id"]}')

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import trajmatch._recognise as recognise
-from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, to_trajectory
+from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, match, to_trajectory
 
 USER = {"role": "user", "content": "Hi"}
 CALL = {"id": "1", "type": "function", "function": {"name": "a", "arguments": '{"x": 1}'}}
@@ -26,6 +26,40 @@ HISTORIES = {
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
 def test_a_history_is_read_from_its_container(history):
     assert to_trajectory(history) == RUN
+
+
+OTHER = {"role": "assistant", "content": None, "tool_calls": [{**CALL, "id": "2"}]}
+NO_ID = {"role": "assistant", "content": None, "tool_calls": [{"function": CALL["function"]}]}
+BESIDE = {
+    "a response": {"messages": [USER], "response": SAYS},
+    "messages": {"messages": [USER], "output": [SAYS]},
+    "choices": {"model": "m", "messages": [USER], "choices": [{"index": 0, "message": SAYS}]},
+    "calls": {"messages": [USER], "tool_calls": [CALL]},
+    "another call": {"messages": [USER, SAYS], "last": OTHER},
+    "a call without an id": {"messages": [USER], "last": NO_ID},
+}
+
+
+@pytest.mark.parametrize("history", BESIDE.values(), ids=BESIDE)
+def test_calls_beside_messages_are_not_lost(history):
+    for read in (to_trajectory, lambda h: to_trajectory(h, format="openai"), lambda h: match([], h)):
+        with pytest.raises(ConversionError, match=r"beside 'messages' there are calls under .*'a' say"):
+            read(history)
+
+
+ALONE = {
+    "the same message": {"messages": [USER, SAYS], "last": SAYS},
+    "the same messages": {"messages": [USER, SAYS], "llm_input_messages": [USER, SAYS]},
+    "the same call without an id": {"messages": [USER, NO_ID], "last": NO_ID},
+    "objects with a name": {"messages": [USER, SAYS], "files": [{"name": "a.txt"}], "todos": [{"task": "b"}]},
+    "values": {"messages": [USER, SAYS], "steps": 3, "answer": "Hi", "nothing": None, "data": {"x": [1]}, "empty": []},
+    "another user": {"messages": [USER, SAYS], "asked": USER},
+}
+
+
+@pytest.mark.parametrize("history", ALONE.values(), ids=ALONE)
+def test_what_else_stands_beside_messages_is_left_alone(history):
+    assert [call.name for call in to_trajectory(history).calls] == ["a"]
 
 
 def test_a_format_may_be_named():

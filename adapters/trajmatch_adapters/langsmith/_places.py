@@ -41,6 +41,8 @@ class Place(NamedTuple):
             raise ConversionError(
                 f"{self.side}: {choose(held)} could both be meant; say which: {self.side}_key={held[0]!r}", keys=given
             )
+        if held == ["messages"]:
+            return given  # whole, so that calls that stand beside them are not lost
         return given[held[0]] if held else self._missing(given, _PLACES)
 
     def _missing(self, given: object, names: Sequence[str]) -> object:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, SerializationInfo, WithJsonSchema, model_serializer
 
-from trajmatch import OptionError, ToolCall, Trajectory
+from trajmatch import ArgumentRule, OptionError, ToolCall, Trajectory
 from trajmatch.reading import is_mapping
 from trajmatch_adapters.pydantic_evals._places import read_expectation
 
@@ -39,6 +39,8 @@ def written_option(option: str, value: object) -> object:
     """Give the value of an option in the types of JSON; a function has none."""
     if value is None or isinstance(value, (str, int, float)):
         return value
+    if isinstance(value, ArgumentRule):
+        return written_option(option, value.options)
     if is_mapping(value):
         return {key: written_option(f"{option}[{key!r}]", each) for key, each in value.items()}
     if isinstance(value, Collection):

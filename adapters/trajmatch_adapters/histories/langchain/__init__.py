@@ -23,7 +23,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, messages_in, names_of_tools, unreadable
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Event,
+    Noted,
+    Recognised,
+    Said,
+    is_mapping,
+    messages_in,
+    names_of_tools,
+    unreadable,
+)
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
 from trajmatch_adapters.histories.langchain._skim import skim
@@ -74,6 +85,8 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
     views = [view for view in plain if view and not view.chunk and view.role != "remove"]
     if len(views) == len(items):
         return views, ()
+    if len(items) == 1 and is_mapping(items[0]) and sum(map(_is_state, items[0].values())) > 1:
+        raise unreadable(0, items[0], "several runs or nodes in one dict; hand over one of them, or a list of steps")
     thread, held = Thread(), False
     before: set[str | None] = set()
     for index, item in enumerate(items):
@@ -89,6 +102,10 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
     if not held:
         raise unreadable(0, items[0], "a run whose steps hold no messages")
     return thread.views(), thread.notes
+
+
+def _is_state(value: object) -> bool:
+    return is_mapping(value) and "messages" in value
 
 
 def _by_tool(event: Event, before: Iterable[Event]) -> Event:
