@@ -115,7 +115,10 @@ WRONG = {
     "one message as an object": (SimpleNamespace(role="user"), r"write \[message\]; saw \['role'\]"),
     "one message with parts": ({"kind": "request", "parts": []}, r"write \[message\]"),
     "a task": (Later(), "got something to await, Later; await it"),
-    "an asynchronous generator": (stream(), r"got an asynchronous iterator, async_generator; collect it: \[item async"),
+    "an asynchronous generator": (
+        stream(),
+        r"got an asynchronous generator, async_generator; collect it: \[item async",
+    ),
     "a path": (Path("run.json"), r"got a file, PosixPath; read and parse it: json.loads\(path.read_text\(\)\)"),
     "an open file": (StringIO("[]"), "got a file, StringIO; read and parse it"),
     "an agent of LangGraph": (GRAPH, "got an agent, CompiledStateGraph; hand over what its `invoke` gave$"),

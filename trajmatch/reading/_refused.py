@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from io import IOBase
 from os import PathLike
 from typing import NamedTuple
@@ -30,7 +30,7 @@ def _can(method: str) -> Callable[[object], bool]:
 
 _REFUSED = (
     _Refused(_is(Awaitable), "something to await", "await it"),
-    _Refused(_is(AsyncIterator), "an asynchronous iterator", "collect it: [item async for item in ...]"),
+    _Refused(_is(AsyncGenerator), "an asynchronous generator", "collect it: [item async for item in ...]"),
     _Refused(_is(PathLike, IOBase), "a file", "read and parse it: json.loads(path.read_text())"),
     _Refused(_can("invoke"), "an agent", "hand over what its `invoke` gave"),
     _Refused(_can("run_sync"), "an agent", "hand over what its `run_sync` gave"),

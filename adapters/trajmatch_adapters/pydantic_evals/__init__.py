@@ -10,8 +10,10 @@ What is different here from a match in a test:
 - reasons are escaped for the versions whose reports take square brackets for markup.
 """
 
+from importlib import import_module
+
 try:
-    import pydantic_evals  # noqa: F401 - so that what is missing is said once
+    import_module("pydantic_evals")
 except ImportError as error:
     raise ImportError(
         "these evaluators need Pydantic Evals: pip install 'trajmatch[pydantic-evals]'", name="pydantic_evals"
