@@ -253,6 +253,16 @@ def test_a_side_of_one_type_is_as_good_as_another(mode, one, same, other):
         assert match([f, g[0]], [g[1], unlike], mode=mode).score < 1.0
 
 
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
+def test_a_call_pairs_once_though_its_text_is_written_in_two_ways(mode):
+    actual, expected = (
+        [ToolCall("f", text) for text in side] for side in (['{"x": 1}', '{"x":1}'], ['{"x": 1}', "{}"])
+    )
+    for ours, theirs in ((actual, expected), (expected, actual)):
+        result = match(ours, theirs, mode=mode)
+        assert (result.passed, result.precision, len(result.pairs)) == (False, 0.5, 1)
+
+
 @pytest.mark.parametrize("mode", ["exact", "unordered", "superset"])
 @pytest.mark.parametrize("copies", [1, 12])
 def test_keys_that_are_no_text_are_those_of_json_on_every_way(mode, copies):
