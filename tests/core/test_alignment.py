@@ -93,6 +93,7 @@ def test_the_number_of_pairs_is_the_same_on_the_short_way(mode, actual, expected
 
 def test_beyond_the_limit_any_maximum_pairing_is_taken_under_a_function(monkeypatch):
     monkeypatch.setattr(module, "_LARGE", 2)
+    monkeypatch.setattr(module, "earliest_matching", None)
     actual, expected = [call("f", x=10**n) for n in (1, 0, 2)], [call("f", x=10**n) for n in (0, 2, 3)]
     assert len(match(actual, expected, mode="any_order", args=near).pairs) == 3
 
@@ -330,6 +331,37 @@ def batch(*values):
 def test_a_batch_is_matched_in_strict_as_in_unordered(wanted, pairs):
     result = match(batch(1, 1.0), batch(1, Only(wanted)), mode="strict")
     assert (result.passed, len(result.pairs)) == (pairs == 2, pairs)
+
+
+@pytest.mark.parametrize(("wanted", "pairs"), [(int, 2), (float, 2), (str, 1)])
+def test_an_equal_call_is_left_to_what_takes_it_alone(wanted, pairs):
+    sides = [call("f", x=1), call("f", x=1.0)], [call("f", x=1), call("f", x=Only(wanted))]
+    assert len(match(*sides, mode="any_order").pairs) == pairs
+
+
+COMPARED = {
+    "objects in another order": ([{"x": 1}, {"x": 2}], [{"x": 2}, {"x": 1}], []),
+    "texts that are no objects": (["[1]", "[2]"], ["[2]", "[1]"], []),
+    "as many objects as are searched": ([{"x": n} for n in range(3)], [{"x": n} for n in (2, 1, 0)], []),
+    "more objects": ([{"x": n} for n in range(4)], [{"x": n} for n in (3, 2, 1, 0)], [(4, 4)]),
+    "behind another object": ([{"x": 3}, {"x": 1}], [{"x": 1}, {"x": 2}], [(1, 1)]),
+    "behind what is no object": (["[0]", {"x": 1}], [{"x": 1}, "[2]"], [(1, 1)]),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "sizes"), COMPARED.values(), ids=COMPARED)
+def test_what_is_equal_is_compared_with_nothing_else(monkeypatch, actual, expected, sizes):
+    compared = []
+
+    def counting(ours, theirs, rules):
+        compared.append((len(ours), len(theirs)))
+        return relation(ours, theirs, rules)
+
+    monkeypatch.setattr(module, "_SEARCHED", 3)
+    monkeypatch.setattr(module, "relation", counting)
+    ours, theirs = ([ToolCall("f", arguments) for arguments in side] for side in (actual, expected))
+    assert match(ours, theirs, mode="unordered").passed is (ours[0] in theirs)
+    assert compared == sizes
 
 
 @pytest.mark.parametrize("written", [json.dumps, dict], ids=["texts", "objects"])
