@@ -93,6 +93,7 @@ def test_the_number_of_pairs_is_the_same_on_the_short_way(mode, actual, expected
 
 def test_beyond_the_limit_any_maximum_pairing_is_taken_under_a_function(monkeypatch):
     monkeypatch.setattr(module, "_LARGE", 2)
+    monkeypatch.setattr(module, "earliest_matching", None)
     actual, expected = [call("f", x=10**n) for n in (1, 0, 2)], [call("f", x=10**n) for n in (0, 2, 3)]
     assert len(match(actual, expected, mode="any_order", args=near).pairs) == 3
 
@@ -253,6 +254,16 @@ def test_a_side_of_one_type_is_as_good_as_another(mode, one, same, other):
         assert match([f, g[0]], [g[1], unlike], mode=mode).score < 1.0
 
 
+@pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
+def test_a_call_pairs_once_though_its_text_is_written_in_two_ways(mode):
+    actual, expected = (
+        [ToolCall("f", text) for text in side] for side in (['{"x": 1}', '{"x":1}'], ['{"x": 1}', "{}"])
+    )
+    for ours, theirs in ((actual, expected), (expected, actual)):
+        result = match(ours, theirs, mode=mode)
+        assert (result.passed, result.precision, len(result.pairs)) == (False, 0.5, 1)
+
+
 @pytest.mark.parametrize("mode", ["exact", "unordered", "superset"])
 @pytest.mark.parametrize("copies", [1, 12])
 def test_keys_that_are_no_text_are_those_of_json_on_every_way(mode, copies):
@@ -320,6 +331,39 @@ def batch(*values):
 def test_a_batch_is_matched_in_strict_as_in_unordered(wanted, pairs):
     result = match(batch(1, 1.0), batch(1, Only(wanted)), mode="strict")
     assert (result.passed, len(result.pairs)) == (pairs == 2, pairs)
+
+
+@pytest.mark.parametrize(("wanted", "pairs"), [(int, 2), (float, 2), (str, 1)])
+def test_an_equal_call_is_left_to_what_takes_it_alone(wanted, pairs):
+    sides = [call("f", x=1), call("f", x=1.0)], [call("f", x=1), call("f", x=Only(wanted))]
+    result = match(*sides, mode="any_order")
+    assert (len(result.pairs), result.precision) == (pairs, pairs / 2)
+
+
+COMPARED = {
+    "objects in another order": ([{"x": 1}, {"x": 2}], [{"x": 2}, {"x": 1}], []),
+    "texts that are no objects": (["[1]", "[2]"], ["[2]", "[1]"], []),
+    "as many objects as are searched": ([{"x": n} for n in range(3)], [{"x": n} for n in (2, 1, 0)], []),
+    "more objects": ([{"x": n} for n in range(4)], [{"x": n} for n in (3, 2, 1, 0)], [(4, 4)]),
+    "all of one side": ([{"x": 1}, {"x": 2}], [{"x": 2}], []),
+    "behind another object": ([{"x": 3}, {"x": 1}], [{"x": 1}, {"x": 2}], [(1, 1)]),
+    "behind what is no object": (["[0]", {"x": 1}], [{"x": 1}, "[2]"], [(1, 1)]),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "sizes"), COMPARED.values(), ids=COMPARED)
+def test_what_is_equal_is_compared_with_nothing_else(monkeypatch, actual, expected, sizes):
+    compared = []
+
+    def counting(ours, theirs, rules):
+        compared.append((len(ours), len(theirs)))
+        return relation(ours, theirs, rules)
+
+    monkeypatch.setattr(module, "_SEARCHED", 3)
+    monkeypatch.setattr(module, "relation", counting)
+    ours, theirs = ([ToolCall("f", arguments) for arguments in side] for side in (actual, expected))
+    assert match(ours, theirs, mode="unordered").passed is (ours[0] in theirs)
+    assert compared == sizes
 
 
 @pytest.mark.parametrize("written", [json.dumps, dict], ids=["texts", "objects"])
