@@ -16,7 +16,7 @@ from trajmatch._pairing import longest_pairs, maximum
 from trajmatch._paths import ABSENT, Path
 from trajmatch._values import Unfreezable, freeze, json_equal
 
-__all__ = ["ArgumentMode", "Comparison", "Part", "is_near"]
+__all__ = ["ArgumentMode", "Comparison", "Part", "is_near", "is_number"]
 
 ArgumentMode = Literal["exact", "subset", "superset"]
 Part = tuple[Path, object, object]
@@ -207,12 +207,13 @@ class _Walk:
     def _same(self, actual: object, expected: object) -> bool:
         rule = self._comparison
         a, e = rule.leaf(actual), rule.leaf(expected)
-        if rule.tolerates and _is_number(a) and _is_number(e):
+        if rule.tolerates and is_number(a) and is_number(e):
             return is_near(a, e, rule.absolute, rule.relative)
         return json_equal(a, e)
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Say whether a value is a number, which no bool is."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

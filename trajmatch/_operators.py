@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
 from typing import Any, NamedTuple, cast
 
-from trajmatch._comparison import is_near
+from trajmatch._comparison import is_near, is_number
 from trajmatch._json_form import is_dict, is_list, json_form
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._shown import shown
@@ -81,10 +81,6 @@ class _Row(NamedTuple):
     note: Callable[[Any, Any], str] = lambda actual, operand: ""
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
 def _is_true(value: object) -> bool:
     return value is True
 
@@ -129,7 +125,7 @@ def _too_long(actual: Any, pattern: Any) -> str:
 def _near(actual: Any, wanted: Any, options: dict[str, Any]) -> bool:
     if not options:
         options = {"abs": _ABS, "rel": _REL}
-    return _is_number(actual) and is_near(actual, wanted, options.get("abs", 0.0), options.get("rel", 0.0))
+    return is_number(actual) and is_near(actual, wanted, options.get("abs", 0.0), options.get("rel", 0.0))
 
 
 def _contains(actual: Any, wanted: Any, options: dict[str, Any]) -> bool:
@@ -140,7 +136,7 @@ def _contains(actual: Any, wanted: Any, options: dict[str, Any]) -> bool:
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any, dict[str, Any]], bool]:
     def holds(actual: Any, wanted: Any, options: dict[str, Any]) -> bool:
-        of_one_type = (_is_number(actual) and _is_number(wanted)) or (_is_text(actual) and _is_text(wanted))
+        of_one_type = (is_number(actual) and is_number(wanted)) or (_is_text(actual) and _is_text(wanted))
         return of_one_type and compare(actual, wanted)
 
     return holds
@@ -148,8 +144,8 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any, dict[st
 
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "string": _is_text,
-    "number": _is_number,
-    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "number": is_number,
+    "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
     "boolean": lambda value: isinstance(value, bool),
     "object": is_dict,
     "array": is_list,
@@ -188,14 +184,14 @@ def _starts_with(actual: Any, wanted: Any, options: dict[str, Any]) -> bool:
 
 
 _Operand = tuple[str, Callable[[Any], bool]]
-_ORDERED: _Operand = ("a number or a text", lambda value: _is_number(value) or _is_text(value))
+_ORDERED: _Operand = ("a number or a text", lambda value: is_number(value) or _is_text(value))
 _ANYTHING: _Operand = ("a value", lambda value: True)
 _SEVERAL: _Operand = ("a list that is not empty", lambda value: is_list(value) and bool(value))
 
 OPERATORS: dict[str, _Row] = {
     "$any": _Row(_any, ("true", _is_true)),
     "$regex": _Row(_matches, ("a pattern", _is_pattern), note=_too_long),
-    "$approx": _Row(_near, ("a number", _is_number), ("abs", "rel")),
+    "$approx": _Row(_near, ("a number", is_number), ("abs", "rel")),
     "$one_of": _Row(_one_of, _SEVERAL),
     "$type": _Row(_has_type, (f"one or several of {choose(_TYPES)}", _is_type)),
     "$contains": _Row(_contains, _ANYTHING),
@@ -231,7 +227,7 @@ def operator(name: str, operand: object, options: Mapping[str, Any] | None = Non
             raise ConversionError(
                 f"{key!r} cannot stand beside {name!r}" + (f"; for several at once write {several}" if several else "")
             )
-        if not (_is_number(value) and 0 <= value < float("inf")):
+        if not (is_number(value) and 0 <= value < float("inf")):
             raise ConversionError(f"{key!r} beside {name!r} is a number from 0, got {shown(value)}")
     return Operator(name, operand if name == "$regex" else with_operators(operand), options, written)
 
