@@ -19,7 +19,7 @@ from trajmatch._relation import by_tool, relation, same_arguments
 from trajmatch._rules import Rules
 from trajmatch._values import Unfreezable, all_plain, freeze, parsed_equal, plainly_equal
 
-__all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "pair_up", "same_call", "strip"]
+__all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "may_pair_early", "pair_up", "same_call", "strip"]
 
 Pairs = list[tuple[int, int]]
 
@@ -42,7 +42,7 @@ class CallAlignment:
 
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, *, ordered: bool) -> None:
         self.actual, self.expected, self.rules, self.ordered = actual, expected, rules, ordered
-        if rules.preorder(actual.names):
+        if may_pair_early(actual, expected, rules):
             self.paired = self._in_order() if ordered else self._in_any_order()
         else:
             self.paired = longest(self.rows, len(expected)) if ordered else maximum(self.rows)[0]
@@ -92,6 +92,11 @@ class CallAlignment:
         if paired and not texts and not _holds_json_alone(expected):
             return maximum(self.rows)[0]
         return paired + maximum(relation(actual, expected, self.rules))[0]
+
+
+def may_pair_early(actual: Calls, expected: Calls, rules: Rules) -> bool:
+    """Say whether equal calls may pair before all others without a loss."""
+    return not expected.own_rules and rules.preorder(actual.names)
 
 
 def all_equal(actual: Calls, expected: Calls) -> bool:
@@ -186,26 +191,30 @@ def _without(calls: Calls, gone: set[int]) -> Calls:
     return calls.select([place for place in range(len(calls)) if place not in gone]) if gone else calls
 
 
-def _equal_key(call: ToolCall) -> Hashable:
+def _equal_key(tool: str, call: ToolCall) -> Hashable:
     """The key that equal calls share; `None` where arguments are open, hold a set, or decide by their own `==`.
 
     Such values are equal to several that are not equal to each other, so that none of these may pair early.
     """
     if call.arguments is None:
-        return None if call.raw_arguments is None else (call.name, call.raw_arguments, None)
+        return None if call.raw_arguments is None else (tool, call.raw_arguments, None)
     try:
-        return call.name, None, freeze(call.arguments)
+        return tool, None, freeze(call.arguments)
     except Unfreezable:
         return None
+
+
+def _equal_keys(calls: Calls) -> Iterator[Hashable]:
+    return map(_equal_key, calls.names, calls.calls)
 
 
 def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
     """Give the part of the relation in which the calls are equal, whatever the rules say."""
     holders: dict[Hashable, int] = {}
-    for j, (_, call) in enumerate(expected):
-        if (key := _equal_key(call)) is not None:
+    for j, key in enumerate(_equal_keys(expected)):
+        if key is not None:
             holders[key] = holders.get(key, 0) | 1 << j
-    return [row & holders.get(_equal_key(call), 0) for row, (_, call) in zip(rows, actual, strict=True)]
+    return [row & holders.get(key, 0) for row, key in zip(rows, _equal_keys(actual), strict=True)]
 
 
 def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal: list[int]) -> Pairs:
@@ -222,8 +231,13 @@ def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal
 
 
 def _odd_tools(calls: Calls) -> set[str]:
-    """The tools with calls whose arguments may tell apart what equals the same call."""
-    return {call.name for _, call in calls if call.arguments is not None and _equal_key(call) is None}
+    """The tools with calls that may tell apart what equals the same call, by their arguments or a rule of their own."""
+    odd = {calls.names[place] for place in calls.own_rules}
+    return odd | {
+        tool
+        for tool, call in zip(calls.names, calls.calls, strict=True)
+        if call.arguments is not None and _equal_key(tool, call) is None
+    }
 
 
 def _kth_with_kth(equal: list[int]) -> Pairs:

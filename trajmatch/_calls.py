@@ -10,11 +10,11 @@ from trajmatch._access import call_id, first, get, is_mapping, keys_of, wire_arg
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._shown import shown
-from trajmatch.errors import ConversionError
+from trajmatch.errors import ConversionError, OptionError
 
 __all__ = ["is_call", "one_call_refused", "one_name_refused", "read_calls"]
 
-_KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result")
+_KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result", "rule")
 _WIRE_KEYS = ("function", "custom", "id", "kind", "status", "type", "index", "args", "placeholder_args")
 _NAME = re.compile(r"[^\s\[{]\S*")
 """What may be the name of a tool, and is neither JSON nor prose."""
@@ -88,7 +88,7 @@ def _read(index: int, item: object) -> ToolCall:
         raise _wrong(index, item, "its arguments are written twice")
     try:
         return _flat(item)
-    except ConversionError as error:
+    except (ConversionError, OptionError) as error:
         raise _wrong(index, item, str(error)) from None
 
 
@@ -122,6 +122,7 @@ def _flat(item: Mapping[str, Any]) -> ToolCall:
         status=item.get("status"),
         kind=item.get("kind") or "function",
         result=item.get("result"),
+        rule=item.get("rule"),
     )
 
 

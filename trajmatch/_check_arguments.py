@@ -15,7 +15,7 @@ from trajmatch._notes import idle_paths
 from trajmatch._operators import arguments_with_operators
 from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
-from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
+from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side
 from trajmatch._text import call_text, first_few, shorten
 from trajmatch._trajectory import Trajectory
@@ -71,7 +71,7 @@ def check_arguments(
     verdicts = [(item, same_arguments(item, (0, wanted), rule)) for item in asked]
     passed = any(same for _, same in verdicts) if occurrence == "any" else all(same for _, same in verdicts)
     shown = [item for item, same in verdicts if same == passed]
-    notes = [*counting.notes(run), *idle_paths(Rules(rule, {}), [wanted, *(call for _, call in asked)])]
+    notes = [*counting.notes(run), *idle_paths(rule, [wanted, *(call for _, call in asked)])]
     return CheckResult("check_arguments", passed, _told(shown, wanted, None if passed else rule), notes)
 
 

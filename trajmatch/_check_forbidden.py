@@ -31,7 +31,8 @@ def check_forbidden(
     Args:
         actual: The history of a run, or a list of calls.
         forbidden: Names, calls or dicts, as an expectation is written; a bare name forbids the tool as a whole.
-        args: The rule; by default a call is forbidden where it has all of these arguments, whatever else it has.
+        args: The rule; by default a call is forbidden where it has all of these arguments, whatever else it has. A
+            forbidden call may have a rule of its own.
         calls: Which calls count.
 
     Raises:
@@ -63,7 +64,7 @@ def _hit(actual: tuple[int, ToolCall], forbidden: tuple[int, ToolCall], rule: Ru
     """Why a call is the forbidden one, as an addition to the reason; `None` where it is not."""
     if actual[1].name != forbidden[1].name:
         return None
-    if same_arguments(actual, forbidden, rule):
+    if same_arguments(actual, forbidden, forbidden[1].own_rule or rule):
         return ""
     if actual[1].arguments is None:
         return ", as far as its arguments can be read"

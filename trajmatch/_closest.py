@@ -42,7 +42,7 @@ def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]
     if settings.mode.graded and not settings.allow_missing:
         yield "allow_extra", settings._replace(allow_extra=True)
     yield from ((name, settings._replace(mode_name=name)) for name in settings.mode.looser)
-    tools = sorted({outcome.alignment.actual[i][1].name for i, _ in seen.near})
+    tools = sorted({outcome.alignment.expected.names[j] for _, j in seen.near})
     for word in _LOOSER_RULES if tools else ():
         looser = {tool: parse_rule(word, "overrides") for tool in tools}
         rules = Rules(settings.rules.default, settings.rules.overrides | looser)

@@ -5,16 +5,18 @@ Most matches are settled by names and argument texts alone, so the calls themsel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self, cast, overload
 
 from trajmatch._arguments import parse_all
 from trajmatch._model import Given, Kind, Row, Status, ToolCall
+from trajmatch._rules import Rule
 
 __all__ = ["Calls", "Columns", "Joined", "Row", "Spoken"]
 
 _TEXT = frozenset({str})
 _OBJECT = frozenset({dict})
+_NO_RULES: Mapping[int, Rule] = {}
 Spoken = tuple[str, object, bool, "int | None", "str | None"]
 """A message: its role and content, whether it is feedback; the call that it answers, or the tool that it names."""
 
@@ -45,6 +47,7 @@ class Columns:
         ids: The ids.
         places: The places of the messages that made the calls, which ascend; all 0 in a list of calls.
         outputs: Whether some call returns structured output.
+        own_rules: The rules that single calls have of their own, by their positions.
         kinds: The types that the arguments came as.
         all_text: Whether all arguments came as text.
     """
@@ -60,6 +63,7 @@ class Columns:
         "kinds",
         "names",
         "outputs",
+        "own_rules",
         "places",
         "rows",
     )
@@ -72,6 +76,7 @@ class Columns:
         self.places: Sequence[int] = ()
         if rows:
             self.names, self.given, self.ids, _, self.places = zip(*rows, strict=True)
+        self.own_rules: Mapping[int, Rule] = _NO_RULES
         self._objects: dict[int, dict[str, Any] | None] = {}
         self.kinds: set[type] = {*map(type, self.given)}
         self.all_text = self.kinds <= _TEXT
@@ -88,6 +93,7 @@ class Columns:
             rows, lambda columns: Joined((), (), tuple, None), outputs=any(call.kind == "output" for call in calls)
         )
         columns._calls = calls
+        columns.own_rules = {position: call.own_rule for position, call in enumerate(calls) if call.own_rule}
         return columns
 
     @property
@@ -141,25 +147,33 @@ class Calls(Sequence[tuple[int, ToolCall]]):
 
     Attributes:
         positions: Their positions.
-        names: Their tools.
+        names: Their tools, by the names that are compared.
         given: Their arguments as they came.
     """
 
-    __slots__ = ("_columns", "given", "names", "positions")
+    __slots__ = ("_columns", "_tools", "given", "names", "positions")
 
-    def __init__(self, columns: Columns, positions: Sequence[int] | None = None) -> None:
-        self._columns = columns
+    def __init__(
+        self, columns: Columns, positions: Sequence[int] | None = None, tools: Sequence[str] | None = None
+    ) -> None:
+        self._columns, self._tools = columns, columns.names if tools is None else tools
         if positions is None or len(positions) == len(columns):
             self.positions: Sequence[int] = range(len(columns))
-            self.names, self.given = columns.names, columns.given
+            self.names, self.given = self._tools, columns.given
         else:
             self.positions = positions
-            self.names, self.given = self._gathered(columns.names), self._gathered(columns.given)
+            self.names, self.given = self._gathered(self._tools), self._gathered(columns.given)
 
     @property
     def all_text(self) -> bool:
         """Whether the arguments of all calls of the run came as text, so that they hold nothing but JSON."""
         return self._columns.all_text
+
+    @property
+    def own_rules(self) -> Mapping[int, Rule]:
+        """The rules that single calls have of their own, by their places."""
+        rules = self._columns.own_rules
+        return rules and {place: rules[at] for place, at in enumerate(self.positions) if at in rules}
 
     @property
     def calls(self) -> Sequence[ToolCall]:
@@ -176,7 +190,11 @@ class Calls(Sequence[tuple[int, ToolCall]]):
 
     def select(self, places: Iterable[int]) -> Calls:
         """Give those at some places."""
-        return Calls(self._columns, [self.positions[place] for place in places])
+        return Calls(self._columns, [self.positions[place] for place in places], self._tools)
+
+    def renamed(self, read: Callable[[str], str]) -> Calls:
+        """Give the same calls, with other names of their tools to compare."""
+        return Calls(self._columns, self.positions, [*map(read, self._tools)])
 
     @overload
     def __getitem__(self, place: int) -> tuple[int, ToolCall]: ...
@@ -184,7 +202,7 @@ class Calls(Sequence[tuple[int, ToolCall]]):
     def __getitem__(self, place: slice) -> Calls: ...
     def __getitem__(self, place: int | slice) -> tuple[int, ToolCall] | Calls:
         if isinstance(place, slice):
-            return Calls(self._columns, self.positions[place])
+            return Calls(self._columns, self.positions[place], self._tools)
         position = self.positions[place]
         return position, self._columns.calls[position]
 

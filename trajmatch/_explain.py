@@ -117,5 +117,5 @@ def moved_text(steps: int) -> str:
 def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[str]:
     """Say what differs between two calls, under the rule of their tool."""
     actual, expected = outcome.alignment.actual[i][1], outcome.alignment.expected[j][1]
-    found = differences(actual, expected, outcome.settings.rules.of(actual.name))
+    found = differences(actual, expected, outcome.rule(j))
     return first_few([difference_text(difference) for difference in found], most)

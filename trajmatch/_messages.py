@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from trajmatch._alignment import Pairs, all_equal, equal_rows, pair_up, same_call, strip
+from trajmatch._alignment import Pairs, all_equal, equal_rows, may_pair_early, pair_up, same_call, strip
 from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
@@ -133,7 +133,7 @@ class MessageAlignment:
 
     def _in_order(self) -> int:
         ours, theirs = self.actual_units, self.expected_units
-        if self.rules.preorder(self.actual.names):
+        if may_pair_early(self.actual, self.expected, self.rules):
             if _outline(ours) == _outline(theirs) and all_equal(self.actual, self.expected):
                 return len(ours)
             start, stop = strip(len(ours), len(theirs), lambda i, j: self._same(ours[i], theirs[j]))

@@ -7,6 +7,7 @@ from types import EllipsisType
 from typing import Any, Literal, Self, cast, get_args
 
 from trajmatch._arguments import parse_arguments
+from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._shown import shown, whole
 from trajmatch._values import json_equal
 from trajmatch.errors import ConversionError
@@ -46,7 +47,7 @@ class ToolCall:
     """One call of a tool.
 
     Values are shared with the caller's objects, never copied and never changed. Two calls are equal where name,
-    arguments, kind and status are equal as JSON; the id and the result do not count.
+    arguments, kind, status and rule are equal as JSON; the id and the result do not count.
 
     Args:
         name: The tool, as the history spells it; never empty.
@@ -56,15 +57,17 @@ class ToolCall:
         status: What became of it (see `Status`); `None` where the history records no results.
         kind: See `Kind`.
         result: What the tool gave back.
+        rule: In an expected call, the rule for its arguments, before those of the match.
 
     Raises:
         ConversionError: An empty name, an unknown status or kind, arguments that are neither object nor text.
+        OptionError: A rule that is none.
 
     >>> ToolCall("search", '{"q": "cats"}').arguments
     {'q': 'cats'}
     """
 
-    __slots__ = ("_parsed", "_result", "_row", "_status")
+    __slots__ = ("_own_rule", "_parsed", "_result", "_row", "_status")
 
     def __init__(
         self,
@@ -75,6 +78,7 @@ class ToolCall:
         status: Status | None = None,
         kind: Kind = "function",
         result: object = None,
+        rule: ArgumentsRule | None = None,
     ) -> None:
         name, given = checked_name(name), checked_arguments(name, arguments)
         if id is not None and not isinstance(cast("object", id), str):
@@ -87,6 +91,7 @@ class ToolCall:
         self._parsed: dict[str, Any] | EllipsisType | None = ...
         self._result = result
         self._status: Status | None = status
+        self._own_rule = None if rule is None else parse_rule(rule, "rule")
 
     @classmethod
     def trusted(
@@ -105,6 +110,7 @@ class ToolCall:
             call._parsed = ...
             call._result = result
             call._status = status
+            call._own_rule = None
             calls.append(call)
         for position, arguments in parsed.items():
             calls[position]._parsed = arguments
@@ -151,6 +157,17 @@ class ToolCall:
         return self._result
 
     @property
+    def rule(self) -> ArgumentsRule | None:
+        """The rule for the arguments of an expected call; `None` where those of the match hold."""
+        own = self._own_rule
+        return own and cast("ArgumentsRule", own.written or own.text)
+
+    @property
+    def own_rule(self) -> Rule | None:
+        """The record of its rule; not part of the public model."""
+        return self._own_rule
+
+    @property
     def text(self) -> str | None:
         """The text that the arguments came as, if they came as text; equal texts are equal arguments."""
         return given if isinstance(given := self._row[1], str) else None
@@ -178,10 +195,23 @@ class ToolCall:
             "status": self._status,
             "kind": self.kind,
             "result": self._result,
+            "rule": self.rule,
         }
         return type(self)(**fields | changes)
 
     __replace__ = replace
+
+    def under(self, rule: ArgumentsRule) -> Self:
+        """Give an expected call whose arguments have a rule of their own.
+
+        Raises:
+            OptionError: It is no rule.
+
+        >>> expected = [call("book", hotel="Ritz").under("superset"), call("pay", amount=10)]
+        >>> match([call("book", hotel="Ritz", nights=2), call("pay", amount=10)], expected)
+        exact: PASS; 2 paired
+        """
+        return self.replace(rule=rule)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ToolCall):
@@ -190,6 +220,7 @@ class ToolCall:
             (self.name, self.kind, self.status) == (other.name, other.kind, other.status)
             and self.raw_arguments == other.raw_arguments
             and json_equal(self.arguments, other.arguments)
+            and self.rule == other.rule
         )
 
     def __hash__(self) -> int:
@@ -203,6 +234,8 @@ class ToolCall:
         parts += [f"{name}={value!r}" for name in ("id", "status") if (value := getattr(self, name)) is not None]
         if self.kind != "function":
             parts.append(f"kind={self.kind!r}")
+        if self._own_rule:
+            parts.append(f"rule={self.rule!r}")
         return f"ToolCall({', '.join(parts)})"
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from trajmatch._model import ToolCall
 from trajmatch._outcome import Outcome
 from trajmatch._paths import leads_somewhere, path_text
-from trajmatch._rules import Rules
+from trajmatch._rules import Rule
 from trajmatch._settings import SYSTEM
 from trajmatch._text import name_text
 from trajmatch._trajectory import Trajectory
@@ -22,40 +22,52 @@ def notes(outcome: Outcome) -> tuple[str, ...]:
 
 def _unused(outcome: Outcome) -> Iterator[str]:
     settings, alignment = outcome.settings, outcome.alignment
-    calls = [call for _, call in [*alignment.actual, *alignment.expected]]
-    tools = {call.name for call in calls}
+    tools = {*alignment.actual.names, *alignment.expected.names}
     for tool in settings.rules.overrides:
         if tool not in tools:
             yield f"{tool!r} in overrides is called on neither side"
-    yield from idle_paths(settings.rules, calls)
+    for rule, calls in _ruled(outcome):
+        yield from idle_paths(rule, calls)
     if settings.ignore_roles != SYSTEM:
         messages = [*(outcome.actual.messages or ()), *(outcome.expected.messages or ())]
         for role in sorted(settings.ignore_roles - {message.role for message in messages}):
             yield f"the role {name_text(repr(role))} in ignore_roles occurs on neither side"
+    if not outcome.passed:  # which a name that is not read as it should be cannot bring about
+        names = {*outcome.actual.columns.names, *outcome.expected.columns.names}
+        yield from (f"{name_text(what)} occurs on neither side" for what in settings.naming.unused(names))
 
 
-def idle_paths(rules: Rules, calls: Iterable[ToolCall]) -> Iterator[str]:
-    """Note the key paths that occur in no call of the tools that they are for."""
-    stated = [call for call in calls if call.arguments is not None]
+def _ruled(outcome: Outcome) -> Iterator[tuple[Rule, list[ToolCall]]]:
+    """Each rule with the calls that it is for."""
+    rules, sides = outcome.settings.rules, (outcome.alignment.actual, outcome.alignment.expected)
+    named = [(tool, call) for side in sides for tool, (_, call) in zip(side.names, side, strict=True)]
     for rule in (rules.default, *rules.overrides.values()):
-        ruled = [call for call in stated if rules.of(call.name) is rule]
-        for path in rule.paths:
-            if not any(leads_somewhere(call.arguments, path) for call in ruled):
-                yield f"the key path {path_text(path)!r} occurs in no call"
+        yield rule, [call for tool, call in named if rules.of(tool) is rule]
+    for place, rule in sides[1].own_rules.items():
+        tool = sides[1].names[place]
+        yield rule, [call for name, call in named if name == tool]
+
+
+def idle_paths(rule: Rule, calls: Iterable[ToolCall]) -> Iterator[str]:
+    """Note the key paths of a rule that occur in none of the calls that it is for."""
+    stated = [call for call in calls if call.arguments is not None]
+    for path in rule.paths:
+        if not any(leads_somewhere(call.arguments, path) for call in stated):
+            yield f"the key path {path_text(path)!r} occurs in no call"
 
 
 def _not_counted(outcome: Outcome) -> Iterator[str]:
     """Expected calls that do not count; and actual ones, of tools that are expected and not called otherwise."""
-    counted = {call.name for _, call in outcome.alignment.actual}
-    wanted = {call.name for _, call in outcome.alignment.expected} - counted
-    yield from _idle("actual", outcome.actual, wanted)
-    expected = {call.name for _, call in outcome.alignment.expected}
-    yield from _idle("expected", outcome.expected, {call.name for call in outcome.expected.calls} - expected)
+    read = outcome.settings.naming.read
+    counted, expected = {*outcome.alignment.actual.names}, {*outcome.alignment.expected.names}
+    yield from _idle("actual", outcome.actual, expected - counted, read)
+    every = {*map(read, outcome.expected.columns.names)}
+    yield from _idle("expected", outcome.expected, every - expected, read)
 
 
-def _idle(side: str, trajectory: Trajectory, tools: set[str]) -> Iterator[str]:
+def _idle(side: str, trajectory: Trajectory, tools: set[str], read: Callable[[str], str]) -> Iterator[str]:
     for tool in sorted(tools):
-        idle = [(index, call) for index, call in enumerate(trajectory.calls) if call.name == tool]
+        idle = [(index, call) for index, call in enumerate(trajectory.calls) if read(call.name) == tool]
         for index, call in idle[:1]:
             more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
             yield f"{name_text(repr(tool))} at {side}[{index}] does not count ({_why(call)}){more}"

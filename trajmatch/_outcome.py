@@ -8,6 +8,7 @@ from typing import NamedTuple
 from trajmatch._alignment import CallAlignment
 from trajmatch._columns import Spoken
 from trajmatch._messages import MessageAlignment, units_of
+from trajmatch._rules import Rule
 from trajmatch._settings import Settings
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
@@ -24,6 +25,17 @@ class Outcome(NamedTuple):
     actual: Trajectory
     expected: Trajectory
     alignment: Alignment
+
+    def rule(self, j: int) -> Rule:
+        """Give the rule under which the expected call at a place is compared."""
+        expected = self.alignment.expected
+        return self.settings.rules.of(expected.names[j], expected.own_rules.get(j))
+
+    @property
+    def signature(self) -> str:
+        """What the score depends on: the options, and the rules of single expected calls."""
+        own = self.expected.columns.own_rules
+        return self.settings.signature_with([f"expected[{at}]={rule.text}" for at, rule in own.items()])
 
     @property
     def precision(self) -> float:
@@ -75,8 +87,8 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outco
         RuleError: A rule raised or gave no bool.
     """
     outputs = expected.columns.outputs and expected.spoken is None
-    ours = settings.counting.of_actual(actual, outputs=outputs)
-    theirs = settings.counting.of_expected(expected, outputs=outputs)
+    ours = settings.naming.renamed(settings.counting.of_actual(actual, outputs=outputs))
+    theirs = settings.naming.renamed(settings.counting.of_expected(expected, outputs=outputs))
     if not settings.mode.by_message:
         in_calls = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
         return Outcome(settings, actual, expected, in_calls)

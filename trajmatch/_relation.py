@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
-from trajmatch._pairing import transpose
+from trajmatch._pairing import bits, transpose
 from trajmatch._rules import Rule, Rules
 from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
@@ -32,6 +32,22 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
     Raises:
         RuleError: A rule, or a value's own `==`, raised or gave no bool.
     """
+    own = expected.own_rules
+    if not own:
+        return _related(actual, expected, rules)
+    groups: dict[int, tuple[Rules, list[int]]] = {}
+    for place in range(len(expected)):
+        rule = own.get(place)
+        groups.setdefault(id(rule), (rules.only(rule) if rule else rules, []))[1].append(place)
+    rows = [0] * len(actual)
+    for ruling, places in groups.values():
+        part = _related(actual, expected.select(places), ruling)
+        rows = [row | sum(1 << places[j] for j in bits(more)) for row, more in zip(rows, part, strict=True)]
+    return rows
+
+
+def _related(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
+    """The relation, where no call has a rule of its own."""
     free, asked = by_tool(expected, rules)
     rows = [free.get(tool, 0) for tool in actual.names]
     if asked:

@@ -71,7 +71,7 @@ class MatchResult:
     @property
     def signature(self) -> str:
         """What the score depends on: only scores of one signature are comparable."""
-        return self._outcome.settings.signature
+        return self._outcome.signature
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
@@ -149,7 +149,7 @@ class MatchResult:
             self._outcome.alignment.actual[i],
             self._outcome.alignment.expected[j],
         )
-        found = differences(actual, expected, self._outcome.settings.rules.of(actual.name))
+        found = differences(actual, expected, self._outcome.rule(j))
         return {
             "actual": _with_index(actual_index, actual),
             "expected": _with_index(expected_index, expected),

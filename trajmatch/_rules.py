@@ -242,9 +242,13 @@ class Rules:
         self.default = default
         self.overrides = dict(overrides)
 
-    def of(self, tool: str) -> Rule:
-        """Give the rule for a tool."""
-        return self.overrides.get(tool, self.default)
+    def of(self, tool: str, own: Rule | None = None) -> Rule:
+        """Give the rule for a tool, or for an expected call of it that has a rule of its own."""
+        return own or self.overrides.get(tool, self.default)
+
+    def only(self, rule: Rule) -> Rules:
+        """Give one rule for all tools."""
+        return Rules(rule, {})
 
     def preorder(self, tools: Iterable[str]) -> bool:
         """Say whether the rules of all these tools are preorders."""

@@ -31,6 +31,7 @@ class StoredCall(_Stored):
     status: Status | None = None
     kind: Kind = "function"
     result: Any = None
+    rule: Any = None
 
 
 class StoredMessage(_Stored):

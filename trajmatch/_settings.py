@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict, cast
 
 from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, Counting, parse_counting
 from trajmatch._message import fold_role
 from trajmatch._modes import MODES, Mode, ModeName
+from trajmatch._naming import Naming, parse_naming
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
 from trajmatch.errors import OptionError
@@ -32,6 +33,8 @@ class MatchOptions(TypedDict, total=False):
         allow_extra: In a graded mode, extra calls cost nothing: the score is the recall.
         allow_missing: In a graded mode, missing calls cost nothing: the score is the precision.
         ignore_roles: In `strict`, messages of these roles are left out; `("system",)` by default.
+        aliases: Other names of tools, with the name that they mean, on both sides and in `overrides`.
+        prefixes: What the name of a tool may begin with that does not count, like `mcp__web__`.
     """
 
     mode: ModeName
@@ -42,6 +45,8 @@ class MatchOptions(TypedDict, total=False):
     allow_extra: bool
     allow_missing: bool
     ignore_roles: Collection[str]
+    aliases: Mapping[str, str] | None
+    prefixes: Sequence[str]
 
 
 DEFAULTS: MatchOptions = {
@@ -53,6 +58,8 @@ DEFAULTS: MatchOptions = {
     "allow_extra": False,
     "allow_missing": False,
     "ignore_roles": ("system",),
+    "aliases": None,
+    "prefixes": (),
 }
 
 
@@ -60,6 +67,7 @@ class Settings(NamedTuple):
     """Options that were checked; `written` as the user gave them, to send them to another process."""
 
     mode_name: str
+    naming: Naming
     rules: Rules
     counting: Counting
     threshold: float
@@ -79,13 +87,18 @@ class Settings(NamedTuple):
     @property
     def signature(self) -> str:
         """What a score depends on, so that two scores are comparable or visibly not."""
-        rules = [self.rules.default.text, *(f"{tool}={rule.text}" for tool, rule in self.rules.overrides.items())]
+        return self.signature_with([])
+
+    def signature_with(self, own: Iterable[str]) -> str:
+        """Give the signature of a match in which expected calls have rules of their own."""
+        overrides = [f"{tool}={rule.text}" for tool, rule in self.rules.overrides.items()]
+        rules = [self.rules.default.text, *overrides, *own]
         parts = [f"mode:{self.mode_name}", f"args:{','.join(rules)}", f"calls:{self.counting.text}"]
         if self.allow_extra or self.allow_missing:
             parts.append("allow:extra" if self.allow_extra else "allow:missing")
         if self.ignore_roles != SYSTEM:
             parts.append(f"ignore_roles:{','.join(sorted(self.ignore_roles))}")
-        return "|".join([*parts, f"semantics:{SEMANTICS}"])
+        return "|".join([*parts, *self.naming.signature, f"semantics:{SEMANTICS}"])
 
 
 _ELSEWHERE = {
@@ -124,9 +137,11 @@ def parse_settings(options: MatchOptions) -> Settings:
     """
     check_known(options, DEFAULTS)
     given = cast("dict[str, Any]", {**DEFAULTS, **options})
+    naming = parse_naming(given["aliases"], given["prefixes"])
     settings = Settings(
         mode_name=_mode(given["mode"]),
-        rules=Rules(parse_rule(given["args"], "args"), _overrides(given["overrides"])),
+        naming=naming,
+        rules=Rules(parse_rule(given["args"], "args"), _overrides(given["overrides"], naming)),
         counting=parse_counting(given["calls"]),
         threshold=_threshold(given["threshold"]),
         allow_extra=_flag("allow_extra", given["allow_extra"]),
@@ -146,7 +161,7 @@ def _mode(value: object) -> str:
     )
 
 
-def _overrides(value: object) -> dict[str, Rule]:
+def _overrides(value: object, naming: Naming) -> dict[str, Rule]:
     if value is None:
         return {}
     if not is_mapping(value):
@@ -155,7 +170,12 @@ def _overrides(value: object) -> dict[str, Rule]:
     for tool in names:
         if not isinstance(tool, str) or not tool:
             raise OptionError(f"overrides: {tool!r} is no name of a tool", option="overrides", value=value)
-    return {tool: parse_rule(rule, f"overrides[{tool!r}]") for tool, rule in value.items()}
+    rules: dict[str, Rule] = {}
+    for written, rule in value.items():
+        if (tool := naming.read(written)) in rules:
+            raise OptionError(f"overrides: two rules for the tool {tool!r}", option="overrides", value=value)
+        rules[tool] = parse_rule(rule, f"overrides[{written!r}]")
+    return rules
 
 
 def _threshold(value: object) -> float:

@@ -26,12 +26,13 @@ def actual_side(history: object) -> Trajectory:
     Raises:
         ConversionError: It cannot be read; a list of names, which says too little.
     """
-    if isinstance(history, Trajectory):
-        return history
     if run := skimmed(history):
         return run
     with _named("actual"):
-        return to_trajectory(history)
+        run = to_trajectory(history)
+        for index in run.columns.own_rules:
+            raise ConversionError(f"call {index} has a rule of its own, which belongs to an expected call", index=index)
+        return run
 
 
 def expected_side(expected: object, side: str = "expected") -> Trajectory:

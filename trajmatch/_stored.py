@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trajmatch._access import is_mapping
+from trajmatch._argument_rule import ArgumentRule
 from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
 from trajmatch._shown import shown, whole
-from trajmatch.errors import ConversionError
+from trajmatch.errors import ConversionError, OptionError
 
 if TYPE_CHECKING:
     from trajmatch._schema import StoredCall, StoredMessage
@@ -66,8 +67,18 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
         "status": call.status,
         "kind": None if call.kind == "function" else call.kind,
         "result": plain(call.result, _as_text),
+        "rule": _rule_form(call.rule),
     }
     return {key: value for key, value in form.items() if value is not None}
+
+
+def _rule_form(rule: object) -> object:
+    """A rule as data.
+
+    Raises:
+        ConversionError: It is a function.
+    """
+    return plain(rule.options if isinstance(rule, ArgumentRule) else rule, _refuse)
 
 
 def _message_form(message: Message) -> dict[str, Any]:
@@ -125,8 +136,11 @@ def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, lis
         raise ConversionError(f"this is no stored trajectory: {error}") from error
     if (stored.messages is None) == (stored.calls is None):
         raise ConversionError("a stored trajectory holds either messages or calls")
-    messages = None if stored.messages is None else _messages(stored.messages)
-    calls = None if stored.calls is None else [_call(call) for call in stored.calls]
+    try:
+        messages = None if stored.messages is None else _messages(stored.messages)
+        calls = None if stored.calls is None else [_call(call) for call in stored.calls]
+    except OptionError as error:
+        raise ConversionError(f"this is no stored trajectory: {error}") from error
     return messages, calls, stored.notes
 
 
@@ -149,6 +163,7 @@ def _call(stored: StoredCall) -> ToolCall:
         status=stored.status,
         kind=stored.kind,
         result=stored.result,
+        rule=stored.rule,
     )
 
 

@@ -76,9 +76,9 @@ def _near(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:
     alignment = outcome.alignment
     tools = defaultdict[str, tuple[list[int], list[int]]](lambda: ([], []))
     for i in extra:
-        tools[alignment.actual[i][1].name][0].append(i)
+        tools[alignment.actual.names[i]][0].append(i)
     for j in missing:
-        tools[alignment.expected[j][1].name][1].append(j)
+        tools[alignment.expected.names[j]][1].append(j)
     return sorted((pair for both in tools.values() for pair in _closest(*both)), key=lambda pair: pair[1])
 
 
