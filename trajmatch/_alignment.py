@@ -16,7 +16,7 @@ from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import by_tool, relation, same_arguments
-from trajmatch._rules import Rules
+from trajmatch._tool_rules import Rules
 from trajmatch._values import Unfreezable, all_plain, freeze, parsed_equal, plainly_equal
 
 __all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "may_pair_early", "pair_up", "same_call", "strip"]

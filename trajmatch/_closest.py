@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trajmatch._counting import parse_counting
 from trajmatch._outcome import Outcome, solve
-from trajmatch._rules import Rules, parse_rule
+from trajmatch._rules import parse_rule
 from trajmatch._settings import Settings
 from trajmatch._text import name_text
 from trajmatch._views import Views
@@ -45,6 +45,6 @@ def _relaxations(outcome: Outcome, seen: Views) -> Iterator[tuple[str, Settings]
     tools = sorted({outcome.alignment.expected.names[j] for _, j in seen.near})
     for word in _LOOSER_RULES if tools else ():
         looser = {tool: parse_rule(word, "overrides") for tool in tools}
-        rules = Rules(settings.rules.default, settings.rules.overrides | looser)
+        rules = settings.rules.with_overrides(looser)
         text = ", ".join(f'"{name_text(tool)}": "{word}"' for tool in tools)
         yield f"overrides={{{text}}}", settings._replace(rules=rules)

@@ -8,43 +8,27 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from functools import partial
 from math import isfinite
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from trajmatch._edits import edited, projected
-from trajmatch._json_form import SCALARS, Unordered, is_dict, is_list, json_form, with_text_keys
+from trajmatch._json_form import SCALARS, Bag, Budget, Unordered, is_dict, is_list, json_form, with_text_keys
 from trajmatch._pairing import longest_pairs, maximum
 from trajmatch._paths import ABSENT, Path
 from trajmatch._values import Unfreezable, freeze, json_equal
 
-__all__ = ["ArgumentMode", "Comparison", "Part", "is_near", "is_number"]
+if TYPE_CHECKING:
+    from trajmatch._tool_schema import ToolSchema
+
+__all__ = ["ArgumentMode", "Comparison", "Part", "Side", "is_near", "is_number"]
 
 ArgumentMode = Literal["exact", "subset", "superset"]
+Side = Literal["actual", "expected"]
+_FILLS = {"actual": "superset", "expected": "subset"}
+"""The mode in which the keys of a side are looked up while those of the other are not."""
 Part = tuple[Path, object, object]
 """A path with its actual and its expected value, each possibly `ABSENT`."""
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
-_MOST = 100_000
-
-
-class _Bag(Unordered):
-    """A list whose order does not count, because the rule says so."""
-
-
-class _Budget:
-    """So many values are looked at for two calls, since some hold one value many times."""
-
-    def __init__(self) -> None:
-        self._left = _MOST
-
-    def spend(self) -> None:
-        """Count one value.
-
-        Raises:
-            ValueError: There are too many.
-        """
-        self._left -= 1
-        if self._left < 0:
-            raise ValueError(f"more than {_MOST} values")
 
 
 class Comparison(NamedTuple):
@@ -62,6 +46,7 @@ class Comparison(NamedTuple):
         ignore_case: Texts are the same in any case.
         ignore_whitespace: Any white space between words is one space, and none around them.
         coerce_numbers: Text that is a number is that number.
+        schema: What the tool says of its arguments.
     """
 
     mode: ArgumentMode = "exact"
@@ -75,12 +60,13 @@ class Comparison(NamedTuple):
     ignore_case: bool = False
     ignore_whitespace: bool = False
     coerce_numbers: bool = False
+    schema: ToolSchema | None = None
 
     @property
     def exact_values(self) -> bool:
         """Whether prepared values are the same only where they are equal."""
         changed = self.ignore_case or self.ignore_whitespace or self.coerce_numbers
-        return not (changed or self.unordered or self.tolerates or self.goes_deep)
+        return not (changed or self.unordered or self.tolerates or self.goes_deep or self.schema)
 
     @property
     def tolerates(self) -> bool:
@@ -93,40 +79,54 @@ class Comparison(NamedTuple):
         return self.deep and self.mode != "exact"
 
     @property
+    def lopsided(self) -> bool:
+        """Whether one side has its defaults filled in, and the other has not."""
+        return self.mode != "exact" and bool(self.defaults or self.schema)
+
+    @property
     def paths(self) -> tuple[Path, ...]:
         """All paths that it names, but for those of defaults, which may lead nowhere."""
         return (*self.only, *self.ignore, *(() if self.unordered is True else self.unordered))
 
-    def prepared(self, arguments: dict[str, Any]) -> Any:
-        """Give the arguments with defaults filled in, with what is compared, and without what is ignored."""
-        value: Any = arguments
-        for path, default in self.defaults:
-            value = edited(value, path, partial(_filled, default))
+    def prepared(self, arguments: dict[str, Any], side: Side) -> Any:
+        """Give the arguments with defaults filled in, with what is compared, and without what is ignored.
+
+        A default stands in for a key that the other side has, so that nothing is asked for by default.
+        """
+        value: Any = self._filled(arguments) if self.mode in ("exact", _FILLS[side]) else arguments
         if self.only:
             found = projected(value, self.only)
             value = {} if found is ABSENT else found
         for path in self.ignore:
             value = edited(value, path, _dropped)
+        if self.schema:
+            value = self.schema.with_sets(value)
         if self.unordered is True:
-            return _all_bags(value, _Budget())
+            return _all_bags(value, Budget())
         for path in self.unordered:
             value = edited(value, path, _bag)
         return value
 
-    def key(self, arguments: dict[str, Any]) -> Hashable:
+    def _filled(self, arguments: object) -> Any:
+        value = self.schema.filled(arguments) if self.schema else arguments
+        for path, default in self.defaults:
+            value = edited(value, path, partial(_default, default))
+        return value
+
+    def key(self, arguments: dict[str, Any], side: Side) -> Hashable:
         """Give a hashable key; two keys of arguments are equal exactly where all prepared values are the same.
 
         Raises:
             Unfreezable: As `freeze` does.
         """
         try:
-            return self._frozen(self.prepared(arguments), _Budget())
+            return self._frozen(self.prepared(arguments, side), Budget())
         except (ValueError, RecursionError) as error:
             raise Unfreezable from error
 
-    def _frozen(self, value: object, budget: _Budget) -> Hashable:
+    def _frozen(self, value: object, budget: Budget) -> Hashable:
         budget.spend()
-        if isinstance(value, _Bag):
+        if isinstance(value, Bag):
             return frozenset(Counter(self._frozen(item, budget) for item in value).items())
         form = json_form(value)
         if is_dict(form):
@@ -153,7 +153,7 @@ class Comparison(NamedTuple):
             ValueError: The values are too large to be compared.
             RecursionError: They are nested too deep, or hold themselves.
         """
-        return _Walk(self).between((), self.prepared(actual), self.prepared(expected), self.mode)
+        return _Walk(self).between((), self.prepared(actual, "actual"), self.prepared(expected, "expected"), self.mode)
 
 
 class _Walk:
@@ -162,7 +162,7 @@ class _Walk:
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
         self._inner = comparison.mode if comparison.deep else "exact"
-        self._budget = _Budget()
+        self._budget = Budget()
 
     def between(self, path: Path, actual: object, expected: object, mode: str) -> Iterator[Part]:
         self._budget.spend()
@@ -232,7 +232,7 @@ def is_near(actual: Any, expected: Any, absolute: float, relative: float) -> boo
         return abs(a - e) <= max(Fraction(absolute), Fraction(relative) * abs(e))
 
 
-def _filled(default: object, value: object) -> object:
+def _default(default: object, value: object) -> object:
     return default if value is ABSENT else value
 
 
@@ -242,14 +242,14 @@ def _dropped(value: object) -> object:
 
 def _bag(value: object) -> object:
     form = json_form(value)
-    return _Bag(form) if is_list(form) else value
+    return Bag(form) if is_list(form) else value
 
 
-def _all_bags(value: object, budget: _Budget) -> Any:
+def _all_bags(value: object, budget: Budget) -> Any:
     budget.spend()
     form = json_form(value)
     if is_dict(form):
         return {key: _all_bags(item, budget) for key, item in form.items()}
     if is_list(form) and not isinstance(form, Unordered):
-        return _Bag([_all_bags(item, budget) for item in form])
+        return Bag([_all_bags(item, budget) for item in form])
     return value

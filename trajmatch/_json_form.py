@@ -14,6 +14,8 @@ __all__ = [
     "PLAIN",
     "SCALARS",
     "TEXT",
+    "Bag",
+    "Budget",
     "Unordered",
     "is_dict",
     "is_list",
@@ -27,6 +29,7 @@ SCALARS = frozenset({str, int, float, bool, type(None)})
 PLAIN = SCALARS | {dict, list}
 """The types of JSON."""
 TEXT = frozenset({str})
+_MOST = 100_000
 
 
 def is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
@@ -46,6 +49,27 @@ def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
 
 class Unordered(list[Any]):
     """The JSON form of a set: a list whose order does not count."""
+
+
+class Bag(Unordered):
+    """A list whose order does not count, because a rule or a schema says so."""
+
+
+class Budget:
+    """So many values are looked at for two calls, since some hold one value many times."""
+
+    def __init__(self) -> None:
+        self._left = _MOST
+
+    def spend(self) -> None:
+        """Count one value.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError(f"more than {_MOST} values")
 
 
 def _number(value: Any) -> object:

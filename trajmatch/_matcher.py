@@ -8,6 +8,7 @@ from trajmatch._outcome import solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
 from trajmatch._sides import actual_side, expected_side
+from trajmatch._tool_checks import refuse_impossible
 from trajmatch.errors import MatchFailure
 
 __all__ = ["Matcher", "assert_match", "match"]
@@ -34,7 +35,10 @@ class Matcher:
 
     def __call__(self, actual: object, expected: object) -> MatchResult:
         """Match what an agent did against what it should have done; see `match`."""
-        return MatchResult(solve(self._settings, actual_side(actual), expected_side(expected)))
+        run, wanted = actual_side(actual), expected_side(expected)
+        if self._settings.tools:
+            refuse_impossible(self._settings, wanted)
+        return MatchResult(solve(self._settings, run, wanted))
 
     @property
     def signature(self) -> str:
@@ -54,7 +58,8 @@ def match(actual: object, expected: object, **options: Unpack[MatchOptions]) -> 
         options: See `MatchOptions`.
 
     Raises:
-        ConversionError: A side that cannot be read; a side without messages, in `strict`.
+        ConversionError: A side that cannot be read; a side without messages, in `strict`; an expected call that the
+            schema of its tool does not allow.
         OptionError: An option that does not exist, has a wrong value, or could have no effect.
         RuleError: A rule, or a value's own `==`, raised or gave no bool.
 

@@ -13,7 +13,7 @@ from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import relation
-from trajmatch._rules import Rules
+from trajmatch._tool_rules import Rules
 from trajmatch._trajectory import Trajectory
 
 __all__ = ["MessageAlignment", "Unit", "units_of"]

@@ -10,6 +10,7 @@ from trajmatch._paths import leads_somewhere, path_text
 from trajmatch._rules import Rule
 from trajmatch._settings import SYSTEM
 from trajmatch._text import name_text
+from trajmatch._tool_checks import unknown_to_tools
 from trajmatch._trajectory import Trajectory
 
 __all__ = ["idle_paths", "notes"]
@@ -17,7 +18,7 @@ __all__ = ["idle_paths", "notes"]
 
 def notes(outcome: Outcome) -> tuple[str, ...]:
     """Give what the options name and the match does not hold, what does not count, and what the formats cannot say."""
-    return (*_unused(outcome), *_not_counted(outcome), *_of_formats(outcome))
+    return (*_unused(outcome), *unknown_to_tools(outcome), *_not_counted(outcome), *_of_formats(outcome))
 
 
 def _unused(outcome: Outcome) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _ruled(outcome: Outcome) -> Iterator[tuple[Rule, list[ToolCall]]]:
     rules, sides = outcome.settings.rules, (outcome.alignment.actual, outcome.alignment.expected)
     named = [(tool, call) for side in sides for tool, (_, call) in zip(side.names, side, strict=True)]
     for rule in (rules.default, *rules.overrides.values()):
-        yield rule, [call for tool, call in named if rules.of(tool) is rule]
+        yield rule, [call for tool, call in named if rules.stated(tool) is rule]
     for place, rule in sides[1].own_rules.items():
         tool = sides[1].names[place]
         yield rule, [call for name, call in named if name == tool]

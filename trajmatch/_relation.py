@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, cast
 from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, transpose
-from trajmatch._rules import Rule, Rules
+from trajmatch._rules import Rule
+from trajmatch._tool_rules import Rules
 from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
 
@@ -187,7 +188,7 @@ def _relate_by_key(
     group: _Group, key: Callable[[dict[str, Any]], Hashable], rows: list[int], columns: list[int]
 ) -> None:
     left, odd_left = _keys(group.left, group.ours, key)
-    right, odd_right = _keys(group.right, group.theirs, key)
+    right, odd_right = _keys(group.right, group.theirs, group.rule.expected_key or key)
     _relate_pairwise(group, odd_left, [*right, *odd_right], rows)
     _relate_pairwise(group, left, odd_right, rows)
     if group.rule.relates == "equal":

@@ -8,16 +8,19 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
-from trajmatch._comparison import Part
+from trajmatch._comparison import Comparison, Part, Side
 from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
 from trajmatch._values import freeze, json_equal
 from trajmatch.errors import OptionError
+
+if TYPE_CHECKING:
+    from trajmatch._tool_schema import ToolSchema
 
 __all__ = [
     "ArgumentsRule",
@@ -25,7 +28,6 @@ __all__ = [
     "Rule",
     "RuleFunction",
     "RuleName",
-    "Rules",
     "function_text",
     "parse_rule",
     "refuse_async",
@@ -54,6 +56,7 @@ ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, objec
 """A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
+T = TypeVar("T")
 
 Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
@@ -67,12 +70,14 @@ class Rule(NamedTuple):
         same: Whether the arguments of two calls are the same.
         parts: The parts that a rule compares by their equality; `None` where it compares otherwise.
         differing: The parts that are not the same, from an `ArgumentRule`.
-        key: A hashable key of arguments; `None` for a function.
+        key: A hashable key of actual arguments; `None` for a function.
+        expected_key: The same of expected arguments, where it is another.
         relates: How two keys relate where the rule says same.
         preorder: Whether it is reflexive and transitive, so that equal calls may be paired before all others.
         consults: Whether it looks at arguments at all.
         paths: The key paths, for a rule of paths.
         written: The rule as the user gave it, to send it to another process.
+        comparison: What it says as an `ArgumentRule`, where it can be one.
     """
 
     text: str
@@ -80,14 +85,37 @@ class Rule(NamedTuple):
     parts: Callable[[Arguments, Arguments], Iterable[Part]] | None = None
     differing: Callable[[Arguments, Arguments], Iterable[Part]] | None = None
     key: Callable[[Arguments], Hashable] | None = None
+    expected_key: Callable[[Arguments], Hashable] | None = None
     relates: Relates = "equal"
     preorder: bool = True
     consults: bool = True
     paths: tuple[Path, ...] = ()
     written: object = None
+    comparison: Comparison | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_rule, (self.written or self.text, "args")
+
+    def with_schema(self, schema: ToolSchema) -> Rule:
+        """Give the rule for a tool of which the schema is known: it compares what the schema makes of arguments."""
+        if self.comparison:
+            return _compared(self.comparison._replace(schema=schema), self.text, self.written)
+
+        def prepared(arguments: Arguments) -> Arguments:
+            return cast("Arguments", schema.with_sets(schema.filled(arguments)))
+
+        parts, key = self.parts, self.key
+        return self._replace(
+            same=_after(prepared, self.same),
+            parts=None if parts is None else _after(prepared, parts),
+            key=None if key is None else lambda arguments: key(prepared(arguments)),
+        )
+
+
+def _after(
+    prepared: Callable[[Arguments], Arguments], compare: Callable[[Arguments, Arguments], T]
+) -> Callable[[Arguments, Arguments], T]:
+    return lambda actual, expected: compare(prepared(actual), prepared(expected))
 
 
 def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
@@ -118,10 +146,24 @@ def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
 
 
 _RULES: dict[str, Rule] = {
-    "exact": Rule("exact", json_equal, _whole, key=freeze),
+    "exact": Rule("exact", json_equal, _whole, key=freeze, comparison=Comparison()),
     "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, consults=False),
-    "subset": Rule("subset", _equal_parts(_actual_keys), _actual_keys, key=freeze, relates="within"),
-    "superset": Rule("superset", _equal_parts(_expected_keys), _expected_keys, key=freeze, relates="contains"),
+    "subset": Rule(
+        "subset",
+        _equal_parts(_actual_keys),
+        _actual_keys,
+        key=freeze,
+        relates="within",
+        comparison=Comparison(mode="subset"),
+    ),
+    "superset": Rule(
+        "superset",
+        _equal_parts(_expected_keys),
+        _expected_keys,
+        key=freeze,
+        relates="contains",
+        comparison=Comparison(mode="superset"),
+    ),
 }
 
 
@@ -142,11 +184,11 @@ def parse_rule(rule: object, option: str) -> Rule:
         return _RULES[rule]
     if is_mapping(rule):
         try:
-            return _argument_rule(ArgumentRule(**cast("ArgumentRuleData", rule)))
+            return parse_rule(ArgumentRule(**cast("ArgumentRuleData", rule)), option)
         except OptionError as error:
             raise OptionError(f"{option}: {error}", option=option, value=rule) from None
     if isinstance(rule, ArgumentRule):
-        return _argument_rule(rule)
+        return _compared(rule.comparison, repr(rule), rule)
     if isinstance(rule, (list, tuple)):
         return _path_rule(cast("Sequence[object]", rule), option)
     if callable(rule) and not isinstance(rule, type):
@@ -175,29 +217,32 @@ def _path_rule(written: Sequence[object], option: str) -> Rule:
     return Rule(repr(list(written)), _equal_parts(parts), parts, key=key, paths=paths, written=written)
 
 
-def _argument_rule(rule: ArgumentRule) -> Rule:
-    comparison = rule.comparison
+def _compared(comparison: Comparison, text: str, written: object) -> Rule:
     base = _RULES[comparison.mode]
-
     exact_values = comparison.exact_values
 
     def same(actual: Arguments, expected: Arguments) -> bool:
         if exact_values:
-            return base.same(comparison.prepared(actual), comparison.prepared(expected))
+            return base.same(comparison.prepared(actual, "actual"), comparison.prepared(expected, "expected"))
         return next(comparison.differing(actual, expected), None) is None
 
-    def key(arguments: Arguments) -> Hashable:
-        return freeze(comparison.prepared(arguments)) if exact_values else comparison.key(arguments)
+    def key_of(side: Side) -> Callable[[Arguments], Hashable]:
+        if exact_values:
+            return lambda arguments: freeze(comparison.prepared(arguments, side))
+        return lambda arguments: comparison.key(arguments, side)
 
+    keyed = not (comparison.tolerates or comparison.goes_deep)
     return Rule(
-        repr(rule),
+        text,
         same,
         differing=comparison.differing,
-        key=None if comparison.tolerates or comparison.goes_deep else key,
+        key=key_of("actual") if keyed else None,
+        expected_key=key_of("expected") if keyed and comparison.lopsided else None,
         relates=base.relates,
-        preorder=not comparison.tolerates,
+        preorder=not (comparison.tolerates or comparison.lopsided),
         paths=comparison.paths,
-        written=rule,
+        written=written,
+        comparison=comparison,
     )
 
 
@@ -231,27 +276,3 @@ def function_text(function: Callable[..., Any]) -> str:
     name: str = getattr(function, "__qualname__", type(function).__qualname__)
     code = getattr(function, "__code__", None)
     return f"{name}:{code.co_firstlineno}()" if code and name.endswith("<lambda>") else f"{name}()"
-
-
-class Rules:
-    """The rule of each tool."""
-
-    __slots__ = ("default", "overrides")
-
-    def __init__(self, default: Rule, overrides: Mapping[str, Rule]) -> None:
-        self.default = default
-        self.overrides = dict(overrides)
-
-    def of(self, tool: str, own: Rule | None = None) -> Rule:
-        """Give the rule for a tool, or for an expected call of it that has a rule of its own."""
-        return own or self.overrides.get(tool, self.default)
-
-    def only(self, rule: Rule) -> Rules:
-        """Give one rule for all tools."""
-        return Rules(rule, {})
-
-    def preorder(self, tools: Iterable[str]) -> bool:
-        """Say whether the rules of all these tools are preorders."""
-        if self.overrides:
-            return all(self.of(tool).preorder for tool in tools)
-        return self.default.preorder

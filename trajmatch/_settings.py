@@ -11,7 +11,10 @@ from trajmatch._message import fold_role
 from trajmatch._modes import MODES, Mode, ModeName
 from trajmatch._naming import Naming, parse_naming
 from trajmatch._nearest import choose, did_you_mean
-from trajmatch._rules import ArgumentsRule, Rule, Rules, parse_rule
+from trajmatch._rules import ArgumentsRule, Rule, parse_rule
+from trajmatch._tool_rules import Rules
+from trajmatch._tool_schema import ToolSchema
+from trajmatch._tools import parse_tools
 from trajmatch.errors import OptionError
 
 __all__ = ["DEFAULTS", "SYSTEM", "MatchOptions", "Settings", "check_known", "parse_settings"]
@@ -35,6 +38,9 @@ class MatchOptions(TypedDict, total=False):
         ignore_roles: In `strict`, messages of these roles are left out; `("system",)` by default.
         aliases: Other names of tools, with the name that they mean, on both sides and in `overrides`.
         prefixes: What the name of a tool may begin with that does not count, like `mcp__web__`.
+        tools: The definitions of the tools, whose JSON Schemas say more of their arguments: tools of LangChain and of
+            Pydantic AI, the dicts that OpenAI, Anthropic and MCP know, or JSON Schemas and pydantic models by the names
+            of the tools.
     """
 
     mode: ModeName
@@ -47,6 +53,7 @@ class MatchOptions(TypedDict, total=False):
     ignore_roles: Collection[str]
     aliases: Mapping[str, str] | None
     prefixes: Sequence[str]
+    tools: Sequence[object] | Mapping[str, object] | None
 
 
 DEFAULTS: MatchOptions = {
@@ -60,6 +67,7 @@ DEFAULTS: MatchOptions = {
     "ignore_roles": ("system",),
     "aliases": None,
     "prefixes": (),
+    "tools": None,
 }
 
 
@@ -68,6 +76,7 @@ class Settings(NamedTuple):
 
     mode_name: str
     naming: Naming
+    tools: Mapping[str, ToolSchema]
     rules: Rules
     counting: Counting
     threshold: float
@@ -98,6 +107,8 @@ class Settings(NamedTuple):
             parts.append("allow:extra" if self.allow_extra else "allow:missing")
         if self.ignore_roles != SYSTEM:
             parts.append(f"ignore_roles:{','.join(sorted(self.ignore_roles))}")
+        if self.rules.schemas:
+            parts.append(f"tools:{','.join(f'{tool}={schema.text}' for tool, schema in self.rules.schemas.items())}")
         return "|".join([*parts, *self.naming.signature, f"semantics:{SEMANTICS}"])
 
 
@@ -138,10 +149,13 @@ def parse_settings(options: MatchOptions) -> Settings:
     check_known(options, DEFAULTS)
     given = cast("dict[str, Any]", {**DEFAULTS, **options})
     naming = parse_naming(given["aliases"], given["prefixes"])
+    tools = parse_tools(given["tools"], naming)
+    telling = {tool: schema for tool, schema in tools.items() if schema.matters}
     settings = Settings(
         mode_name=_mode(given["mode"]),
         naming=naming,
-        rules=Rules(parse_rule(given["args"], "args"), _overrides(given["overrides"], naming)),
+        tools=tools,
+        rules=Rules(parse_rule(given["args"], "args"), _overrides(given["overrides"], naming), telling),
         counting=parse_counting(given["calls"]),
         threshold=_threshold(given["threshold"]),
         allow_extra=_flag("allow_extra", given["allow_extra"]),

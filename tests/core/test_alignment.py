@@ -15,7 +15,8 @@ from trajmatch import Message, RuleError, ToolCall, Trajectory, call, match
 from trajmatch import _alignment as module
 from trajmatch._pairing import longest, maximum
 from trajmatch._relation import relation
-from trajmatch._rules import Rules, parse_rule
+from trajmatch._rules import parse_rule
+from trajmatch._tool_rules import Rules
 
 
 def near(actual, expected):

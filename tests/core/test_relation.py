@@ -12,7 +12,8 @@ from tests.strategies import placed
 from trajmatch import ToolCall
 from trajmatch import _relation as module
 from trajmatch._relation import relation, same_arguments
-from trajmatch._rules import Rules, parse_rule
+from trajmatch._rules import parse_rule
+from trajmatch._tool_rules import Rules
 
 VALUES = st.one_of(st.none(), st.booleans(), st.integers(0, 2), st.just(1.0), st.just(float("nan")), st.just("1"))
 NESTED = st.one_of(VALUES, st.lists(VALUES, max_size=2), st.sets(st.integers(0, 2), max_size=2))

@@ -1,0 +1,86 @@
+"""The option `tools`: definitions of tools, as frameworks and providers write them, to their schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from trajmatch._access import first, get, is_mapping, keys_of
+from trajmatch._naming import Naming
+from trajmatch._nearest import choose
+from trajmatch._shown import shown
+from trajmatch._tool_schema import Schema, ToolSchema
+from trajmatch.errors import OptionError
+
+__all__ = ["parse_tools"]
+
+_WRAPPERS = ("tool_def", "function")
+"""What holds the definition in `Tool` of Pydantic AI, and in Chat Completions of OpenAI."""
+_SCHEMAS = (
+    "parameters_json_schema",  # ToolDefinition of Pydantic AI
+    "tool_call_schema",  # tools of LangChain: what a model is told
+    "args_schema",
+    "parameters",  # OpenAI, Gemini
+    "input_schema",  # Anthropic
+    "inputSchema",  # MCP
+)
+"""Where a definition has its schema."""
+_NO_ARGUMENTS: Schema = {"type": "object", "properties": {}}
+
+
+def parse_tools(tools: object, naming: Naming) -> dict[str, ToolSchema]:
+    """Give the schemas of tools, by the names that are compared.
+
+    Raises:
+        OptionError: Something that is no definition, has no valid schema, or is there twice.
+    """
+    schemas: dict[str, ToolSchema] = {}
+    for name, schema in _definitions(tools):
+        if (tool := naming.read(name)) in schemas:
+            raise OptionError(f"tools: two definitions of {tool!r}", option="tools", value=tools)
+        schemas[tool] = ToolSchema(tool, schema)
+    return schemas
+
+
+def _definitions(tools: object) -> Iterator[tuple[str, Schema]]:
+    given = tools
+    if tools is None:
+        return
+    if is_mapping(tools):
+        if isinstance(get(tools, "name"), str):
+            raise _wrong(tools, "one definition in place of a list of them")
+        yield from ((_name(name, tools), _schema(schema)) for name, schema in tools.items())
+    elif isinstance(tools, Sequence) and not isinstance(tools, (str, bytes)):
+        for tool in cast("Sequence[object]", given):
+            yield _definition(tool)
+    else:
+        raise _wrong(given, "a list of definitions, or JSON Schemas by the names of tools")
+
+
+def _definition(tool: object) -> tuple[str, Schema]:
+    inner = first(tool, *_WRAPPERS)
+    defined = tool if inner is None else inner
+    schema = first(defined, *_SCHEMAS)
+    if schema is None and not is_mapping(inner):
+        raise _wrong(tool, f"a definition has the schema of its arguments in one of {choose(_SCHEMAS)}")
+    return _name(get(defined, "name"), tool), _NO_ARGUMENTS if schema is None else _schema(schema)
+
+
+def _name(name: object, tool: object) -> str:
+    if isinstance(name, str) and name:
+        return name
+    raise _wrong(tool, f"the name of a tool is {shown(name)}")
+
+
+def _schema(given: Any) -> Schema:
+    """A JSON Schema, or that of a pydantic model."""
+    if is_mapping(given):
+        return dict(given)
+    if isinstance(given, type) and hasattr(given, "model_json_schema"):
+        return cast("Schema", cast("Any", given).model_json_schema())
+    raise _wrong(given, "neither a JSON Schema nor a pydantic model")
+
+
+def _wrong(given: object, what: str) -> OptionError:
+    keys = f" with the keys {choose(keys_of(given))}" if keys_of(given) else ""
+    return OptionError(f"tools: {what}; got {shown(given)}{keys}", option="tools", value=given)
