@@ -8,7 +8,7 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
@@ -56,7 +56,6 @@ ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, objec
 """A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
-T = TypeVar("T")
 
 Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
@@ -100,22 +99,9 @@ class Rule(NamedTuple):
         """Give the rule for a tool of which the schema is known: it compares what the schema makes of arguments."""
         if self.comparison:
             return _compared(self.comparison._replace(schema=schema), self.text, self.written)
-
-        def prepared(arguments: Arguments) -> Arguments:
-            return cast("Arguments", schema.with_sets(schema.filled(arguments)))
-
-        parts, key = self.parts, self.key
-        return self._replace(
-            same=_after(prepared, self.same),
-            parts=None if parts is None else _after(prepared, parts),
-            key=None if key is None else lambda arguments: key(prepared(arguments)),
-        )
-
-
-def _after(
-    prepared: Callable[[Arguments], Arguments], compare: Callable[[Arguments, Arguments], T]
-) -> Callable[[Arguments, Arguments], T]:
-    return lambda actual, expected: compare(prepared(actual), prepared(expected))
+        if self.paths:
+            return _path_rule(cast("Sequence[object]", self.written), "args", schema.prepared)
+        return _on_prepared(self, schema.prepared)
 
 
 def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
@@ -200,7 +186,9 @@ def parse_rule(rule: object, option: str) -> Rule:
     )
 
 
-def _path_rule(written: Sequence[object], option: str) -> Rule:
+def _path_rule(
+    written: Sequence[object], option: str, prepared: Callable[[Arguments], Arguments] = lambda arguments: arguments
+) -> Rule:
     if not written:
         raise OptionError(
             f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written
@@ -208,10 +196,12 @@ def _path_rule(written: Sequence[object], option: str) -> Rule:
     paths = tuple(parse_path(path, option) for path in written)
 
     def parts(actual: Arguments, expected: Arguments) -> list[Part]:
-        return [(path, look_up(actual, path), look_up(expected, path)) for path in paths]
+        ours, theirs = prepared(actual), prepared(expected)
+        return [(path, look_up(ours, path), look_up(theirs, path)) for path in paths]
 
     def key(arguments: Arguments) -> Hashable:
-        found = (look_up(arguments, path) for path in paths)
+        ours = prepared(arguments)
+        found = (look_up(ours, path) for path in paths)
         return tuple(value if value is ABSENT else freeze(value) for value in found)
 
     return Rule(repr(list(written)), _equal_parts(parts), parts, key=key, paths=paths, written=written)
@@ -256,6 +246,13 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
         return answer
 
     return Rule(function_text(function), same, preorder=False, written=function)
+
+
+def _on_prepared(rule: Rule, prepared: Callable[[Arguments], Arguments]) -> Rule:
+    def same(actual: Arguments, expected: Arguments) -> bool:
+        return rule.same(prepared(actual), prepared(expected))
+
+    return rule._replace(same=same)
 
 
 def refuse_async(function: Callable[..., Any], option: str) -> None:

@@ -78,6 +78,10 @@ class ToolSchema:
         """Give arguments in which lists of unique items have no order, and no item twice."""
         return self._changed(arguments, [self._schema], _as_set, Budget())
 
+    def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Give arguments with both."""
+        return cast("dict[str, Any]", self.with_sets(self.filled(arguments)))
+
     def _changed(
         self, value: object, schemas: list[Any], change: Callable[[Any, list[Schema]], Any], budget: Budget
     ) -> Any:
