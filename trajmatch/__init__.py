@@ -14,6 +14,7 @@ from trajmatch._recognise import to_trajectory
 from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
+from trajmatch._sides import ExpectedCall
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
@@ -25,6 +26,7 @@ __all__ = [
     "CallsOption",
     "CheckResult",
     "ConversionError",
+    "ExpectedCall",
     "MatchFailure",
     "MatchOptions",
     "MatchResult",

@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack, cast, get_args
 
 from trajmatch._access import is_mapping
 from trajmatch._comparison import ArgumentMode, Comparison
+from trajmatch._data_hook import DataForm
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import EACH, KeyPath, parse_path, path_text
 from trajmatch.errors import OptionError
@@ -93,11 +94,7 @@ class ArgumentRule:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
         """Let pydantic take a rule as it is, or as data, and write it as data."""
-        from pydantic_core import core_schema as core
-
-        data = core.no_info_after_validator_function(_from_data, core.dict_schema(core.str_schema()))
-        written = core.plain_serializer_function_ser_schema(_to_data)
-        return core.json_or_python_schema(data, core.is_instance_schema(cls), serialization=written)
+        return DataForm("Rule", _read, _written).__get_pydantic_core_schema__(source, handler)
 
     def __repr__(self) -> str:
         return f"ArgumentRule({', '.join(f'{name}={value!r}' for name, value in self._options.items())})"
@@ -116,7 +113,20 @@ def _from_data(options: ArgumentRuleData) -> ArgumentRule:
     return ArgumentRule(**options)
 
 
-def _to_data(rule: ArgumentRule) -> ArgumentRuleData:
+def _read(written: object) -> ArgumentRule:
+    """A rule as it is, or from data.
+
+    Raises:
+        OptionError: It is neither.
+    """
+    if isinstance(written, ArgumentRule):
+        return written
+    if is_mapping(written):
+        return ArgumentRule(**cast("ArgumentRuleData", written))
+    raise OptionError(f"an ArgumentRule, or an object of its options, got {written!r}", option="rule", value=written)
+
+
+def _written(rule: ArgumentRule) -> ArgumentRuleData:
     return rule.options
 
 

@@ -8,11 +8,12 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
 from trajmatch._comparison import Comparison, Part, Side
+from trajmatch._data_hook import DataForm
 from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
@@ -52,7 +53,19 @@ class RuleFunction(Protocol):
         ...
 
 
-ArgumentsRule = RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, object] | RuleFunction
+def _read(written: object) -> object:
+    parse_rule(written, "rule")
+    return written
+
+
+def _written(rule: object) -> object:
+    return parse_rule(rule, "rule").data
+
+
+ArgumentsRule = Annotated[
+    RuleName | Sequence[KeyPath] | ArgumentRule | Mapping[str, object] | RuleFunction,
+    DataForm("AnyRule", _read, _written),
+]
 """A rule by its name, a list of key paths that must be equal, an `ArgumentRule` or the same as data, or a function."""
 
 Arguments = dict[str, Any]
@@ -91,6 +104,19 @@ class Rule(NamedTuple):
     paths: tuple[Path, ...] = ()
     written: object = None
     comparison: Comparison | None = None
+
+    @property
+    def data(self) -> object:
+        """The rule as data.
+
+        Raises:
+            OptionError: It is a function, which has no data form.
+        """
+        if isinstance(self.written, ArgumentRule):
+            return self.written.options
+        if callable(self.written):
+            raise OptionError(f"the function {self.text} cannot be written as data", option="rule", value=self.written)
+        return self.written or self.text
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_rule, (self.written or self.text, "args")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Annotated
 
 from trajmatch._calls import is_call, one_call_refused, one_name_refused, read_calls
+from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._operators import arguments_with_operators
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
+from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, messages_in
 
-__all__ = ["actual_side", "expected_side"]
+__all__ = ["ExpectedCall", "actual_side", "expected_side"]
 
 _CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
 """The keys of a dict that is meant as a call."""
@@ -71,6 +74,20 @@ def _with_operators(call: ToolCall) -> ToolCall:
         error.args = (f"{call.name}: {error}",)
         raise
     return call if arguments is given else call.replace(arguments=arguments)
+
+
+def _one_expected(written: object) -> ToolCall:
+    """Read one expected call.
+
+    Raises:
+        ConversionError: It is none.
+    """
+    return _with_operators(read_calls([written])[0])
+
+
+ExpectedCall = Annotated[ToolCall, DataForm("Expected", _one_expected, call_data)]
+"""The type of an expected call for the fields of pydantic models: they take a name, a `ToolCall` or a dict, as an
+expectation does, write it as data, and give its JSON Schema."""
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from trajmatch._access import is_mapping
-from trajmatch._argument_rule import ArgumentRule
 from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
@@ -67,18 +66,9 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
         "status": call.status,
         "kind": None if call.kind == "function" else call.kind,
         "result": plain(call.result, _as_text),
-        "rule": _rule_form(call.rule),
+        "rule": call.own_rule and plain(call.own_rule.data, unknown),
     }
     return {key: value for key, value in form.items() if value is not None}
-
-
-def _rule_form(rule: object) -> object:
-    """A rule as data.
-
-    Raises:
-        ConversionError: It is a function.
-    """
-    return plain(rule.options if isinstance(rule, ArgumentRule) else rule, _refuse)
 
 
 def _message_form(message: Message) -> dict[str, Any]:
