@@ -14,7 +14,7 @@ from trajmatch._recognise import to_trajectory
 from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
-from trajmatch._sides import ExpectedCall
+from trajmatch._sides import ExpectedCall, to_expectation
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
@@ -48,5 +48,6 @@ __all__ = [
     "check_limits",
     "expect",
     "match",
+    "to_expectation",
     "to_trajectory",
 ]

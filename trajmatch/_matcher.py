@@ -7,7 +7,7 @@ from typing import Unpack
 from trajmatch._outcome import solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
-from trajmatch._sides import actual_side, expected_side
+from trajmatch._sides import actual_side, to_expectation
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch.errors import MatchFailure
 
@@ -35,7 +35,7 @@ class Matcher:
 
     def __call__(self, actual: object, expected: object) -> MatchResult:
         """Match what an agent did against what it should have done; see `match`."""
-        run, wanted = actual_side(actual), expected_side(expected)
+        run, wanted = actual_side(actual), to_expectation(expected)
         if self._settings.tools:
             refuse_impossible(self._settings, wanted)
         return MatchResult(solve(self._settings, run, wanted))

@@ -17,7 +17,7 @@ from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, messages_in
 
-__all__ = ["ExpectedCall", "actual_side", "expected_side"]
+__all__ = ["ExpectedCall", "actual_side", "to_expectation"]
 
 _CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
 """The keys of a dict that is meant as a call."""
@@ -38,11 +38,20 @@ def actual_side(history: object) -> Trajectory:
         return run
 
 
-def expected_side(expected: object, side: str = "expected") -> Trajectory:
-    """Read what an agent should have done: names, calls, dicts, or a whole history.
+def to_expectation(expected: object, *, side: str = "expected") -> Trajectory:
+    """Read what an agent should have done, as `match` does: names, calls, dicts, or a whole history.
+
+    In a list of calls, what is written as data becomes an operator, a rule or a call.
+
+    Args:
+        expected: The expectation.
+        side: What it is called in errors.
 
     Raises:
         ConversionError: It cannot be read; the text names the side, and says what to write instead.
+
+    >>> to_expectation(["search", {"name": "pay", "arguments": {"amount": {"$lte": 10}}}]).calls
+    (ToolCall('search'), ToolCall('pay', {'amount': {'$lte': 10}}))
     """
     if isinstance(expected, Trajectory):
         return expected

@@ -17,7 +17,6 @@ from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._shown import shown
 from trajmatch._stored import plain
 from trajmatch._values import Unfreezable, all_plain, freeze, json_equal
-from trajmatch.errors import OptionError
 
 __all__ = ["ToolSchema"]
 
@@ -35,17 +34,17 @@ class ToolSchema:
     """The schema of the arguments of one tool.
 
     Raises:
-        OptionError: It is no JSON Schema, or refers to something that is not in it.
+        ValueError: It is no JSON Schema, or refers to something that is not in it.
     """
 
-    def __init__(self, tool: str, schema: Schema) -> None:
+    def __init__(self, schema: Schema) -> None:
         from jsonschema.exceptions import SchemaError
         from jsonschema.validators import Draft202012Validator, validator_for
         from referencing import Registry
         from referencing.exceptions import Unresolvable
         from referencing.jsonschema import DRAFT202012
 
-        self._tool, self._schema = tool, schema
+        self._schema = schema
         registry: Registry[Any] = Registry()  # an empty one, which never asks the network
         try:
             kind = validator_for(schema, default=Draft202012Validator)
@@ -53,9 +52,10 @@ class ToolSchema:
             self._validator = kind(schema, registry=registry)
             resolver = registry.resolver_with_root(DRAFT202012.create_resource(schema))
             self._targets = {ref: resolver.lookup(ref).contents for ref in _references(schema)}
-        except (SchemaError, Unresolvable) as error:
-            reason = error.message if isinstance(error, SchemaError) else f"{error.ref!r} is not in it"
-            raise OptionError(f"tools: the schema of {tool!r} is no JSON Schema: {reason}", option="tools") from error
+        except SchemaError as error:
+            raise ValueError(error.message) from error
+        except Unresolvable as error:
+            raise ValueError(f"it refers to {error.ref!r}, which is not in it") from error
 
     @cached_property
     def matters(self) -> bool:
@@ -172,19 +172,22 @@ class ToolSchema:
             arguments: The arguments.
             whole: They are compared as a whole, so that required keys must be there.
         """
-        from jsonschema import exceptions
-
         try:
             form = plain(arguments, lambda value: value)
-        except Exception:  # nested too deep, or a value that raises when somebody looks at it
+            return [told for error in self._validator.iter_errors(form) if (told := _fault(error, whole=whole))]
+        except Exception:  # nested too deep, say, or a pattern that Python does not know
             return []
-        faults: list[str] = []
-        for error in self._validator.iter_errors(form):
-            known = error.validator in _OF_KEYS or all_plain([error.instance])
-            if known and (whole or error.validator not in _OF_ALL_KEYS):
-                inmost = cast("Any", exceptions).best_match([error])  # of the alternatives, the one that comes closest
-                faults.append(f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}")
-        return faults
+
+
+def _fault(error: Any, *, whole: bool) -> str:
+    """What an error of the validator says, where it is one of the expectation; else nothing."""
+    from jsonschema import exceptions
+
+    known = error.validator in _OF_KEYS or all_plain([error.instance])
+    if not known or (error.validator in _OF_ALL_KEYS and not whole):
+        return ""
+    inmost = cast("Any", exceptions).best_match([error])  # of the alternatives, the one that comes closest
+    return f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}"
 
 
 def _references(schema: Any) -> Iterator[str]:

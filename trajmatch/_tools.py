@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from trajmatch._access import first, get, is_mapping, keys_of
@@ -38,8 +40,22 @@ def parse_tools(tools: object, naming: Naming) -> dict[str, ToolSchema]:
     for name, schema in _definitions(tools):
         if (tool := naming.read(name)) in schemas:
             raise OptionError(f"tools: two definitions of {tool!r}", option="tools", value=tools)
-        schemas[tool] = ToolSchema(tool, schema)
+        schemas[tool] = _checked(tool, schema)
     return schemas
+
+
+def _checked(tool: str, schema: Schema) -> ToolSchema:
+    try:
+        return _schema_of(json.dumps(schema))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise OptionError(
+            f"tools: the schema of {tool!r} is no JSON Schema: {error}", option="tools", value=schema
+        ) from error
+
+
+@lru_cache(maxsize=512)  # since a schema takes longer to check than many a run to match
+def _schema_of(text: str) -> ToolSchema:
+    return ToolSchema(json.loads(text))
 
 
 def _definitions(tools: object) -> Iterator[tuple[str, Schema]]:

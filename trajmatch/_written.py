@@ -1,4 +1,4 @@
-"""Expected calls as data: what `expected_side` reads, written."""
+"""Expected calls as data: what `to_expectation` reads, written."""
 
 from __future__ import annotations
 

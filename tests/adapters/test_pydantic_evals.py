@@ -35,8 +35,20 @@ from pydantic_evals.evaluators import EqualsExpected, EvaluationReason, Evaluato
 from pydantic_evals.evaluators.common import DEFAULT_EVALUATORS
 from rich.console import Console
 
-from trajmatch import ArgumentRule, ConversionError, OptionError, ToolCall, Trajectory, call, match, to_trajectory
+from trajmatch import (
+    ArgumentRule,
+    ArgumentRuleData,
+    ConversionError,
+    OptionError,
+    ToolCall,
+    Trajectory,
+    call,
+    expect,
+    match,
+    to_trajectory,
+)
 from trajmatch._modes import MODES
+from trajmatch._operators import OPERATORS
 from trajmatch_adapters.pydantic_evals import (
     EVALUATORS,
     CheckArguments,
@@ -503,6 +515,11 @@ def every_evaluator():
         MatchRun(TRAJECTORY, mode="any_order", allow_extra=True, nested=False, evaluation_name="stored"),
         MatchRun([], mode="any_order", allow_missing=True, evaluation_name="nothing"),
         MatchRun([call("search", big=10**40)], history_key="messages", evaluation_name="big"),
+        MatchRun([call("search", q=expect.starts_with("c")).under("superset")], evaluation_name="python"),
+        MatchRun([{"name": "find", "args": {"q": {"$regex": "c.*"}}}], aliases={"search": "find"}, evaluation_name="d"),
+        MatchRun(
+            ["seek"], prefixes=["x_"], tools={"seek": {"properties": {"q": {"default": 1}}}}, evaluation_name="tools"
+        ),
         CheckArguments("search", {"q": "cats"}, args=["q"], occurrence=0, calls="succeeded"),
         CheckArguments("search"),
         CheckLimits(1),
@@ -551,6 +568,9 @@ def test_a_data_set_goes_through_a_file_and_scores_the_same(tmp_path, suffix):
         "stored": 1.0,
         "nothing": 0.0,
         "big": False,
+        "python": True,
+        "d": True,
+        "tools": False,
         "CheckArguments": True,
         "CheckArguments_2": True,
         "CheckLimits": True,
@@ -624,11 +644,14 @@ def test_the_schema_knows_the_evaluators_and_the_words_of_their_options():
     fields = {name.rpartition("_params_")[2]: form.get("properties", {}) for name, form in schema["$defs"].items()}
     assert fields["MatchRun"]["mode"]["enum"] == [*MODES]
     words = {"enum": ["exact", "ignore", "subset", "superset"], "type": "string"}
-    rules = [words, ANY, {"additionalProperties": True, "type": "object"}]
+    rules = [words, ANY, {"$ref": "#/$defs/ArgumentRule"}]
     assert fields["MatchRun"]["args"]["anyOf"] == rules
     assert fields["MatchRun"]["overrides"]["anyOf"][0]["additionalProperties"]["anyOf"] == rules
     assert fields["MatchRun"]["calls"]["enum"] == ["all", "succeeded"]
     assert [form.get("type") for form in fields["MatchRun"]["expected"]["anyOf"]] == ["array", "object", "null"]
+    assert {"$ref": "#/$defs/Call"} in fields["MatchRun"]["expected"]["anyOf"][0]["items"]["anyOf"]
+    assert {*schema["$defs"]["ArgumentRule"]["properties"]} == {*ArgumentRuleData.__annotations__}
+    assert {f"${name}" for name in schema["$defs"]} >= {*OPERATORS}
     assert {*fields["JudgeRun"]} >= {"rubric", "model", "include_expected", "max_length"}
     assert "CheckLimits" in json.dumps(schema["$defs"]["Case"])
 

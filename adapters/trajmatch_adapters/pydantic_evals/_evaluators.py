@@ -76,6 +76,9 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     allow_extra: bool = False
     allow_missing: bool = False
     ignore_roles: Sequence[str] = ("system",)
+    aliases: Mapping[str, str] | None = None
+    prefixes: Sequence[str] = ()
+    tools: Sequence[object] | Mapping[str, object] | None = None
     measures: bool = False
     expected_key: str | None = None
     history_key: str | None = None
@@ -121,6 +124,9 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
             allow_extra=self.allow_extra,
             allow_missing=self.allow_missing,
             ignore_roles=self.ignore_roles,
+            aliases=self.aliases,
+            prefixes=self.prefixes,
+            tools=self.tools,
         )
 
     def _written(self, name: str, value: object) -> object:

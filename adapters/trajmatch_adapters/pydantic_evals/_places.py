@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from pydantic_evals.evaluators import EvaluatorContext
 
-from trajmatch import ConversionError, Trajectory, match, to_trajectory
-from trajmatch.reading import get, keys_of, listed, messages_in
+from trajmatch import ConversionError, Trajectory, to_expectation, to_trajectory
+from trajmatch.reading import get, keys_of, listed
 
 __all__ = ["Context", "find_expectation", "find_history", "read_expectation"]
 
@@ -86,11 +86,9 @@ def read_expectation(value: object, nested: bool) -> Trajectory:
     Raises:
         ConversionError: It cannot be read.
     """
-    match(Trajectory(()), value)  # says best how to write it
-    try:
-        return _read(value, nested)
-    except ConversionError:  # names
-        return Trajectory.from_calls(messages_in(value))
+    if nested and _is_pydantic_ai(value):
+        return to_trajectory(value, format="pydantic_ai", nested=True)
+    return to_expectation(value)
 
 
 def _read_at(where: str, value: object, nested: bool) -> Trajectory:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, SerializationInfo, WithJsonSchema, model_serializer
+from pydantic import BaseModel, SerializationInfo, TypeAdapter, WithJsonSchema, model_serializer
 
-from trajmatch import ArgumentRule, OptionError, ToolCall, Trajectory
+from trajmatch import ArgumentRule, ExpectedCall, OptionError, ToolCall
 from trajmatch.reading import is_mapping
 from trajmatch_adapters.pydantic_evals._places import read_expectation
 
 __all__ = ["Expectation", "Unwritable", "written_arguments", "written_expectation", "written_option"]
 
-_CALLS = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object"}]}}
-Expectation = Annotated[object, WithJsonSchema({"anyOf": [_CALLS, {"type": "object"}]})]
+Expectation = Sequence[ExpectedCall] | Annotated[object, WithJsonSchema({"type": "object"})]
 """Names, calls, dicts, or a whole history; in a file a list of names and objects, or a stored trajectory."""
+
+
+_CALLS: TypeAdapter[list[ToolCall]] = TypeAdapter(list[ExpectedCall])
 
 
 class Unwritable(BaseModel):
@@ -53,29 +55,24 @@ def written_expectation(option: str, value: object, *, nested: bool = False) -> 
     """Give names and calls as a list, and a history as a stored trajectory."""
     try:
         run = read_expectation(value, nested)
-        stored = _stored(run)
+        return _finite(json.loads(run.to_json()) if run.messages is not None else _CALLS.dump_python([*run.calls]))
     except ValueError as error:
         return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
-    if run.messages is not None:
-        return stored
-    return [call["name"] if [*call] == ["name"] else call for call in stored["calls"]]
 
 
 def written_arguments(option: str, value: Mapping[str, Any]) -> object:
     """Give the arguments of a call in the types of JSON."""
     try:
-        return _stored(Trajectory.from_calls([ToolCall("any", value)]))["calls"][0]["arguments"]
+        return _finite(_CALLS.dump_python(_CALLS.validate_python([ToolCall("any", value)])))[0]["arguments"]
     except ValueError as error:
         return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
 
 
-def _stored(run: Trajectory) -> dict[str, Any]:
-    """The JSON of a run.
+def _finite(written: Any) -> Any:
+    """What is written, as it is.
 
     Raises:
-        ConversionError: A value in it has no JSON form.
         ValueError: A number in it is not finite, which Pydantic Evals would write as `null`.
     """
-    stored: dict[str, Any] = json.loads(run.to_json())
-    json.dumps(stored, allow_nan=False)
-    return stored
+    json.dumps(written, allow_nan=False)
+    return written
