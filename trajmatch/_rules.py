@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol,
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
-from trajmatch._comparison import Comparison, Part, Side
+from trajmatch._comparison import ArgumentMode, Comparison, Part, Side
 from trajmatch._data_hook import DataForm
 from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
@@ -157,25 +157,15 @@ def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
     return []
 
 
+def _by_keys(mode: ArgumentMode, parts: Callable[[Arguments, Arguments], Iterable[Part]], relates: Relates) -> Rule:
+    return Rule(mode, _equal_parts(parts), parts, key=freeze, relates=relates, comparison=Comparison(mode=mode))
+
+
 _RULES: dict[str, Rule] = {
     "exact": Rule("exact", json_equal, _whole, key=freeze, comparison=Comparison()),
     "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, consults=False),
-    "subset": Rule(
-        "subset",
-        _equal_parts(_actual_keys),
-        _actual_keys,
-        key=freeze,
-        relates="within",
-        comparison=Comparison(mode="subset"),
-    ),
-    "superset": Rule(
-        "superset",
-        _equal_parts(_expected_keys),
-        _expected_keys,
-        key=freeze,
-        relates="contains",
-        comparison=Comparison(mode="superset"),
-    ),
+    "subset": _by_keys("subset", _actual_keys, "within"),
+    "superset": _by_keys("superset", _expected_keys, "contains"),
 }
 
 

@@ -13,6 +13,7 @@ from trajmatch import (
     CallsOption,
     CheckResult,
     ConversionError,
+    ExpectedCall,
     Matcher,
     MatchFailure,
     MatchOptions,
@@ -34,6 +35,7 @@ from trajmatch import (
     expect,
     match,
     reading,
+    to_expectation,
     to_trajectory,
 )
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
@@ -46,6 +48,10 @@ def expectations() -> None:
     assert_type(rule, ArgumentRule)
     assert_type(rule.options, ArgumentRuleData)
     assert_type(match([call("f")], ["f"], args=rule, overrides={"f": data}), MatchResult)
+    assert_type(to_expectation(["f", {"name": "g"}]), Trajectory)
+    written: list[ExpectedCall] = [call("f", x=1).under(data)]
+    assert_type(written, list[ToolCall])
+    assert_type(written[0].rule, ArgumentsRule | None)
     assert_type(expect.any_value(), expect.Operator)
     assert_type(expect.regex("a"), expect.Operator)
     assert_type(expect.approx(1, abs=0.5), expect.Operator)
@@ -107,6 +113,9 @@ def matching() -> None:
         calls=lambda each: each.kind != "native",
         threshold=0.5,
         allow_extra=True,
+        aliases={"x_2": "x"},
+        prefixes=("mcp__",),
+        tools={"x": {"type": "object"}},
     )
     assert_type(result, MatchResult)
     assert_type(result.passed, bool)
