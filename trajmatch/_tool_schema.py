@@ -60,15 +60,15 @@ class ToolSchema:
     @cached_property
     def matters(self) -> bool:
         """Whether it says something of how arguments compare."""
-        text = json.dumps(self._schema, default=str)
+        text = json.dumps(self._schema)
         return '"default"' in text or '"uniqueItems"' in text
 
     @property
     def text(self) -> str:
-        """The schema in short: eight digits of its SHA-256."""
+        """The schema in short: eight digits of the SHA-256 of what it says to a machine."""
         from hashlib import sha256
 
-        return sha256(json.dumps(self._schema, sort_keys=True, default=str).encode()).hexdigest()[:8]
+        return sha256(json.dumps(_untold(self._schema), sort_keys=True).encode()).hexdigest()[:8]
 
     def filled(self, arguments: object) -> Any:
         """Give arguments in which absent keys have their defaults."""
@@ -188,6 +188,14 @@ def _fault(error: Any, *, whole: bool) -> str:
         return ""
     inmost = cast("Any", exceptions).best_match([error])  # of the alternatives, the one that comes closest
     return f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}"
+
+
+def _untold(schema: Any) -> Any:
+    """A schema without what it tells people."""
+    if is_dict(schema):
+        told = [key for key in ("title", "description") if isinstance(schema.get(key), str)]
+        return {key: _untold(value) for key, value in schema.items() if key not in told}
+    return [*map(_untold, schema)] if is_list(schema) else schema
 
 
 def _references(schema: Any) -> Iterator[str]:

@@ -51,6 +51,7 @@ def expectations() -> None:
     assert_type(to_expectation(["f", {"name": "g"}]), Trajectory)
     written: list[ExpectedCall] = [call("f", x=1).under(data)]
     assert_type(written, list[ToolCall])
+    assert_type(written, list[ExpectedCall])
     assert_type(written[0].rule, ArgumentsRule | None)
     assert_type(expect.any_value(), expect.Operator)
     assert_type(expect.regex("a"), expect.Operator)
