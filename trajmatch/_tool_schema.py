@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from trajmatch._access import is_mapping
-from trajmatch._json_form import Bag, Budget, is_dict, is_list, json_form, with_text_keys
+from trajmatch._json_form import SCALARS, Bag, Budget, is_dict, is_list, json_form, with_text_keys
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._shown import shown
 from trajmatch._stored import plain
@@ -92,7 +92,10 @@ class ToolSchema:
         applied, _ = self._applied(form, schemas)
         if is_dict(form):
             fields = with_text_keys(change(form, applied))
-            return {key: self._changed(item, _of_key(applied, key), change, budget) for key, item in fields.items()}
+            return {
+                key: item if type(item) in SCALARS else self._changed(item, _of_key(applied, key), change, budget)
+                for key, item in fields.items()
+            }
         items = [self._changed(item, _of_item(applied, at), change, budget) for at, item in enumerate(form)]
         return change(type(form)(items), applied)
 

@@ -27,6 +27,7 @@ __all__ = [
     "matched",
     "parsing",
     "relation",
+    "ruled",
 ]
 
 
@@ -78,6 +79,17 @@ def matched(library: str, shape: str, mode: str, rule: str = "exact", *, live: b
         evaluate = peers.trajectory_match(library, mode, rule)
         theirs = None if evaluate is None else partial(evaluate, *given(sides))
         return Contest(partial(_ours(mode, rule), *given(sides)), theirs)
+
+    return make
+
+
+def ruled(shape: str, **options: Any) -> Make:
+    """A match with options, and one of the same histories without."""
+    loose, plain = Matcher(mode="unordered", **options), Matcher(mode="unordered")
+
+    def make(count: int) -> Contest:
+        actual, expected = _dicts(histories.SHAPES[shape](count))
+        return Contest(lambda: loose(actual, expected).score, lambda: plain(actual, expected).score, _any)
 
     return make
 

@@ -119,6 +119,16 @@ def _wider(count: int) -> Sides:
     return Sides(more, expected)
 
 
+def _with_ids(sides: Sides) -> Sides:
+    """The same calls, each of which has an id that nothing else has."""
+    ids = (f"{number:08x}" for number in random.Random(1).sample(range(1 << 32), 10_000))
+
+    def marked(batches: Batches) -> Batches:
+        return [[one._replace(arguments={"request_id": next(ids), **one.arguments}) for one in b] for b in batches]
+
+    return Sides(marked(sides.actual), marked(sides.expected))
+
+
 def _one_message(count: int) -> Sides:
     calls = _calls(count, TOOLS[:1])
     return Sides([calls], [calls[::-1]])
@@ -131,6 +141,8 @@ SHAPES: dict[str, Callable[[int], Sides]] = {
     "one tool, reversed": _reversed,
     "one tool, reversed, one argument more": _wider,
     "one message, reversed": _one_message,
+    "ids that differ": lambda count: _with_ids(_spacing(count)),
+    "ids that differ, shuffled": lambda count: _with_ids(_shuffled(count)),
 }
 
 

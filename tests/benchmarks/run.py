@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
+import histories
 import peers
 import report
 from contests import (
@@ -28,6 +30,7 @@ from contests import (
     matched,
     parsing,
     relation,
+    ruled,
 )
 from imports import above_bare, loaded
 from relations import RELATIONS
@@ -72,6 +75,15 @@ def _at(sizes: tuple[int, ...], target: float | None = None) -> Targets:
 
 SIZES = (20, 100, 500)
 
+SCHEMA = {"properties": {"filter": {"properties": {"stars": {"uniqueItems": True}}}, "unit": {"default": "EUR"}}}
+RULED: dict[str, tuple[dict[str, Any], float | None]] = {
+    "`ignore` paths": ({"args": {"ignore": ["request_id", "filter.city"]}}, 4.0),
+    "`tolerance`": ({"args": {"tolerance": 0.5, "ignore": ["request_id"]}}, None),
+    "`tools`": ({"args": {"ignore": ["request_id"]}, "tools": dict.fromkeys(histories.TOOLS, SCHEMA)}, None),
+    "`prefixes`": ({"prefixes": ["mcp__web__"]}, None),
+}
+"""What a match may have beside `exact`, and how many times its time it may take."""
+
 TABLE: dict[str, list[Row]] = {
     "Order-free modes, OpenAI dicts, exact arguments": [
         Row(f"{mode}, {shape}", "agentevals", matched("agentevals", shape, mode), _at(SIZES, target))
@@ -112,6 +124,13 @@ TABLE: dict[str, list[Row]] = {
             "agentevals",
             matched("agentevals", "one tool, reversed, one argument more", "superset", "superset"),
             _at((MANY,), 50.0),
+        ),
+    ],
+    "Rules and schemas beside `exact`, OpenAI dicts": [
+        *(
+            Row(f"{name}, {shape}", "exact", ruled(shape, **options), _at(SIZES, target), cost=True)
+            for name, (options, target) in RULED.items()
+            for shape in ("other spacing", "shuffled", "ids that differ", "ids that differ, shuffled")
         ),
     ],
     "Mode `strict`, OpenAI dicts": [
