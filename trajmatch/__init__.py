@@ -15,9 +15,21 @@ from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
 from trajmatch._sides import ExpectedCall, to_expectation
+from trajmatch._structure import (
+    Structure,
+    any_order,
+    batched,
+    forbidden,
+    one_of,
+    optional,
+    plan,
+    repeat,
+    seq,
+    step,
+)
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
-from trajmatch.errors import ConversionError, MatchFailure, OptionError, RuleError, TrajmatchError
+from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
 
 __all__ = [
     "ArgumentRule",
@@ -26,6 +38,7 @@ __all__ = [
     "CallsOption",
     "CheckResult",
     "ConversionError",
+    "CostError",
     "ExpectedCall",
     "MatchFailure",
     "MatchOptions",
@@ -37,17 +50,27 @@ __all__ = [
     "OptionError",
     "Pair",
     "RuleError",
+    "Structure",
     "ToolCall",
     "Trajectory",
     "TrajmatchError",
     "__version__",
+    "any_order",
     "assert_match",
+    "batched",
     "call",
     "check_arguments",
     "check_forbidden",
     "check_limits",
     "expect",
+    "forbidden",
     "match",
+    "one_of",
+    "optional",
+    "plan",
+    "repeat",
+    "seq",
+    "step",
     "to_expectation",
     "to_trajectory",
 ]

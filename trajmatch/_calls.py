@@ -9,10 +9,11 @@ from typing import Any, cast
 from trajmatch._access import call_id, first, get, is_mapping, keys_of, wire_arguments, wire_call
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._operators import arguments_with_operators
 from trajmatch._shown import shown
 from trajmatch.errors import ConversionError, OptionError
 
-__all__ = ["is_call", "one_call_refused", "one_name_refused", "read_calls"]
+__all__ = ["expected_calls", "is_call", "one_call_refused", "one_name_refused", "read_calls"]
 
 _KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result", "rule")
 _WIRE_KEYS = ("function", "custom", "id", "kind", "status", "type", "index", "args", "placeholder_args")
@@ -70,6 +71,28 @@ def read_calls(items: object) -> list[ToolCall]:
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise ConversionError(f"a list of calls is needed, got {shown(given)}; write one call as a list, too: [...]")
     return [_read(index, item) for index, item in enumerate(cast("Iterable[object]", items))]
+
+
+def expected_calls(items: object) -> list[ToolCall]:
+    """Read a list of expected calls, in which what is written as data is an operator.
+
+    Raises:
+        ConversionError: As `read_calls` does, and for an operator that is wrong.
+    """
+    return [*map(_with_operators, read_calls(items))]
+
+
+def _with_operators(call: ToolCall) -> ToolCall:
+    """Read the operators among the arguments; a text is what a model wrote, and has none."""
+    given = call.given
+    if not isinstance(given, dict):
+        return call
+    try:
+        arguments = arguments_with_operators(given)
+    except ConversionError as error:
+        error.args = (f"{call.name}: {error}",)
+        raise
+    return call if arguments is given else call.replace(arguments=arguments)
 
 
 def _read(index: int, item: object) -> ToolCall:

@@ -10,6 +10,7 @@ from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side, to_expectation
+from trajmatch._structure import Structure
 from trajmatch._text import call_text, first_few, name_text, shorten
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import OptionError
@@ -43,7 +44,10 @@ def check_forbidden(
     >>> check_forbidden([call("refund", id=7)], ["delete", call("refund", id=8)])
     check_forbidden: PASS; none of 1 calls is forbidden
     """
-    rule, unwanted = parse_rule(args, "args"), to_expectation(forbidden, side="forbidden").calls
+    rule, listed = parse_rule(args, "args"), to_expectation(forbidden, side="forbidden")
+    if isinstance(listed, Structure):
+        raise OptionError("forbidden: a list of calls, each of which is forbidden, got a structure", option="forbidden")
+    unwanted = listed.calls
     if not unwanted:
         raise OptionError("forbidden: nothing is forbidden, so nothing would be checked", option="forbidden")
     counting, run = parse_counting(calls), actual_side(actual)

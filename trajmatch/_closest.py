@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trajmatch._counting import parse_counting
-from trajmatch._outcome import Outcome, solve
+from trajmatch._outcome import Outcome
 from trajmatch._rules import parse_rule
 from trajmatch._settings import Settings
 from trajmatch._text import name_text
@@ -22,7 +22,7 @@ def closest(outcome: Outcome, seen: Views) -> str:
     best, best_name = outcome.score if outcome.settings.mode.graded else 0.0, ""
     for name, settings in _relaxations(outcome, seen):
         try:
-            tried = solve(settings, outcome.actual, outcome.expected)
+            tried = outcome.under(settings)
         except TrajmatchError:  # statuses that the history does not record, say
             continue
         if not tried.alignment.paired:

@@ -8,6 +8,7 @@ from trajmatch._outcome import solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
 from trajmatch._sides import actual_side, to_expectation
+from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch.errors import MatchFailure
 
@@ -36,9 +37,14 @@ class Matcher:
     def __call__(self, actual: object, expected: object) -> MatchResult:
         """Match what an agent did against what it should have done; see `match`."""
         run, wanted = actual_side(actual), to_expectation(expected)
-        if self._settings.tools:
-            refuse_impossible(self._settings, wanted)
-        return MatchResult(solve(self._settings, run, wanted))
+        settings = self._settings
+        if isinstance(wanted, Structure):
+            settings = settings.for_structure()
+        elif "mode" not in settings.written:
+            settings.check_effect()
+        if settings.tools:
+            refuse_impossible(settings, wanted)
+        return MatchResult(solve(settings, run, wanted))
 
     @property
     def signature(self) -> str:

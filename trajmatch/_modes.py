@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-__all__ = ["MODES", "Mode", "ModeName"]
+__all__ = ["MODES", "STRUCTURE", "Mode", "ModeName"]
 
 ModeName = Literal["exact", "strict", "unordered", "subset", "superset", "in_order", "any_order"]
 """How two runs are matched.
@@ -48,3 +48,7 @@ MODES: dict[str, Mode] = {
     "in_order": Mode(ordered=True, graded=True, looser=("any_order",)),
     "any_order": Mode(ordered=False, graded=True),
 }
+"""Those that an option may name."""
+
+STRUCTURE = Mode(ordered=True, graded=True)
+"""How a structure is matched, which carries its own order."""

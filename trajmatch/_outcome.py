@@ -10,12 +10,14 @@ from trajmatch._columns import Spoken
 from trajmatch._messages import MessageAlignment, units_of
 from trajmatch._rules import Rule
 from trajmatch._settings import Settings
+from trajmatch._structure import Structure, calls_in
+from trajmatch._structure_match import Grading, StructureAlignment, align
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
 __all__ = ["Outcome", "solve"]
 
-Alignment = CallAlignment | MessageAlignment
+Alignment = CallAlignment | MessageAlignment | StructureAlignment
 
 
 class Outcome(NamedTuple):
@@ -25,6 +27,20 @@ class Outcome(NamedTuple):
     actual: Trajectory
     expected: Trajectory
     alignment: Alignment
+    structure: Structure | None = None
+
+    @property
+    def forbidden(self) -> tuple[int, ...]:
+        """The places of the actual calls that are forbidden."""
+        return self.alignment.forbidden if isinstance(self.alignment, StructureAlignment) else ()
+
+    def under(self, settings: Settings) -> Outcome:
+        """Solve the same match with other settings.
+
+        Raises:
+            TrajmatchError: As `solve` does.
+        """
+        return solve(settings, self.actual, self.expected if self.structure is None else self.structure)
 
     def rule(self, j: int) -> Rule:
         """Give the rule under which the expected call at a place is compared."""
@@ -65,7 +81,7 @@ class Outcome(NamedTuple):
     def passed(self) -> bool:
         """The verdict."""
         if self.settings.mode.graded:
-            return self.score >= self.settings.threshold
+            return self.score >= self.settings.threshold and not self.forbidden
         return self._complete
 
     @property
@@ -78,14 +94,17 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def solve(settings: Settings, actual: Trajectory, expected: Trajectory) -> Outcome:
-    """Align two trajectories.
+def solve(settings: Settings, actual: Trajectory, expected: Trajectory | Structure) -> Outcome:
+    """Align a run with what was expected.
 
     Raises:
         ConversionError: A side without messages, in `strict`.
+        CostError: A structure that takes too long.
         OptionError: The statuses that `calls` needs are not there.
         RuleError: A rule raised or gave no bool.
     """
+    if isinstance(expected, Structure):
+        return _solve_structure(settings, actual, expected)
     outputs = expected.columns.outputs and expected.spoken is None
     ours = settings.naming.renamed(settings.counting.of_actual(actual, outputs=outputs))
     theirs = settings.naming.renamed(settings.counting.of_expected(expected, outputs=outputs))
@@ -106,3 +125,13 @@ def _spoken(side: str, trajectory: Trajectory) -> Sequence[Spoken]:
             "the whole history"
         )
     return spoken
+
+
+def _solve_structure(settings: Settings, actual: Trajectory, structure: Structure) -> Outcome:
+    outputs = any(call.kind == "output" for call in calls_in(structure))
+    ours = settings.naming.renamed(settings.counting.of_actual(actual, outputs=outputs))
+    grading = Grading(settings.allow_extra, settings.allow_missing, settings.threshold)
+    places = actual.columns.places if actual.spoken is not None else range(len(actual.columns))
+    batches = [places[position] for position in ours.positions]
+    alignment, calls = align(ours, structure, settings.rules, settings.naming, grading, batches)
+    return Outcome(settings, actual, Trajectory(calls=calls), alignment, structure)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict, cast
 from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, Counting, parse_counting
 from trajmatch._message import fold_role
-from trajmatch._modes import MODES, Mode, ModeName
+from trajmatch._modes import MODES, STRUCTURE, Mode, ModeName
 from trajmatch._naming import Naming, parse_naming
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
@@ -91,7 +91,57 @@ class Settings(NamedTuple):
     @property
     def mode(self) -> Mode:
         """The row of the table of modes."""
-        return MODES[self.mode_name]
+        return MODES.get(self.mode_name, STRUCTURE)
+
+    def for_structure(self) -> Settings:
+        """Give the settings for an expectation that is a structure.
+
+        Raises:
+            OptionError: A mode, or what has no effect beside a structure.
+        """
+        if "mode" in self.written:
+            raise OptionError(
+                "mode has no effect beside a structure, which carries its own order",
+                option="mode",
+                value=self.mode_name,
+            )
+        settings = self._replace(mode_name="structure")
+        settings.check_effect()
+        return settings
+
+    def check_effect(self) -> None:
+        """Refuse what could have no effect in this mode.
+
+        Raises:
+            OptionError: There is something.
+        """
+        mode = self.mode
+        idle = {
+            "threshold": not mode.graded and self.threshold != 1.0,
+            "allow_extra": not mode.graded and self.allow_extra,
+            "allow_missing": not mode.graded and self.allow_missing,
+            "ignore_roles": not mode.by_message and self.ignore_roles != SYSTEM,
+        }
+        for name, is_idle in idle.items():
+            if is_idle:
+                where = choose(n for n, m in MODES.items() if (m.by_message if name == "ignore_roles" else m.graded))
+                raise OptionError(
+                    f"{name} has no effect in the mode {self.mode_name!r}; it belongs to {where}",
+                    option=name,
+                    value=self.written.get(name),
+                )
+        if self.allow_extra and self.allow_missing:
+            raise OptionError(
+                "allow_extra and allow_missing: one of them; together everything passes",
+                option="allow_extra",
+                value=True,
+            )
+        if "assistant" in self.ignore_roles:
+            raise OptionError(
+                "ignore_roles: without assistant messages there is nothing to match",
+                option="ignore_roles",
+                value=self.written.get("ignore_roles"),
+            )
 
     @property
     def signature(self) -> str:
@@ -163,7 +213,7 @@ def parse_settings(options: MatchOptions) -> Settings:
         ignore_roles=_roles(given["ignore_roles"]),
         written=options,
     )
-    _check_effect(settings)
+    (settings if "mode" in options else settings._replace(mode_name="structure")).check_effect()
     return settings
 
 
@@ -211,32 +261,3 @@ def _roles(value: object) -> frozenset[str]:
         if len(words) == len(given):
             return frozenset(map(fold_role, words))
     raise OptionError(f"ignore_roles: a list of roles, got {given!r}", option="ignore_roles", value=given)
-
-
-def _check_effect(settings: Settings) -> None:
-    """Refuse what could have no effect in this mode."""
-    mode = settings.mode
-    idle = {
-        "threshold": not mode.graded and settings.threshold != 1.0,
-        "allow_extra": not mode.graded and settings.allow_extra,
-        "allow_missing": not mode.graded and settings.allow_missing,
-        "ignore_roles": not mode.by_message and settings.ignore_roles != SYSTEM,
-    }
-    for name, is_idle in idle.items():
-        if is_idle:
-            where = choose(n for n, m in MODES.items() if (m.by_message if name == "ignore_roles" else m.graded))
-            raise OptionError(
-                f"{name} has no effect in the mode {settings.mode_name!r}; it belongs to {where}",
-                option=name,
-                value=settings.written.get(name),
-            )
-    if settings.allow_extra and settings.allow_missing:
-        raise OptionError(
-            "allow_extra and allow_missing: one of them; together everything passes", option="allow_extra", value=True
-        )
-    if "assistant" in settings.ignore_roles:
-        raise OptionError(
-            "ignore_roles: without assistant messages there is nothing to match",
-            option="ignore_roles",
-            value=settings.written.get("ignore_roles"),
-        )

@@ -6,12 +6,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Annotated
 
-from trajmatch._calls import is_call, one_call_refused, one_name_refused, read_calls
+from trajmatch._calls import expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
-from trajmatch._operators import arguments_with_operators
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
+from trajmatch._structure import Structure, is_structure, read_structure
 from trajmatch._trajectory import Trajectory
 from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
@@ -38,8 +38,8 @@ def actual_side(history: object) -> Trajectory:
         return run
 
 
-def to_expectation(expected: object, *, side: str = "expected") -> Trajectory:
-    """Read what an agent should have done, as `match` does: names, calls, dicts, or a whole history.
+def to_expectation(expected: object, *, side: str = "expected") -> Trajectory | Structure:
+    """Read what an agent should have done, as `match` does: names, calls, dicts, a structure, or a whole history.
 
     In a list of calls, what is written as data becomes an operator, a rule or a call.
 
@@ -58,11 +58,13 @@ def to_expectation(expected: object, *, side: str = "expected") -> Trajectory:
     if run := skimmed(expected):
         return run
     with _named(side):
+        if is_structure(expected):
+            return read_structure(expected)
         if is_stored(expected):
             return to_trajectory(expected)
         items = messages_in(one_call_refused(one_name_refused(expected)))
         if any(isinstance(item, str) or is_call(item) for item in items):
-            return Trajectory(calls=[*map(_with_operators, read_calls(items))])
+            return Trajectory(calls=expected_calls(items))
         try:
             return alone(expected, to_trajectory(items))
         except ConversionError as error:
@@ -72,26 +74,13 @@ def to_expectation(expected: object, *, side: str = "expected") -> Trajectory:
         raise refused
 
 
-def _with_operators(call: ToolCall) -> ToolCall:
-    """Read the operators among the arguments; a text is what a model wrote, and has none."""
-    given = call.given
-    if not isinstance(given, dict):
-        return call
-    try:
-        arguments = arguments_with_operators(given)
-    except ConversionError as error:
-        error.args = (f"{call.name}: {error}",)
-        raise
-    return call if arguments is given else call.replace(arguments=arguments)
-
-
 def _one_expected(written: object) -> ToolCall:
     """Read one expected call.
 
     Raises:
         ConversionError: It is none.
     """
-    return _with_operators(read_calls([written])[0])
+    return expected_calls([written])[0]
 
 
 ExpectedCall = Annotated[ToolCall, DataForm("Expected", _one_expected, call_data)]

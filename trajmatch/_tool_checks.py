@@ -10,6 +10,7 @@ from trajmatch._outcome import Outcome
 from trajmatch._paths import path_text
 from trajmatch._rules import Rule
 from trajmatch._settings import Settings
+from trajmatch._structure import Structure, calls_in
 from trajmatch._text import first_few, name_text
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
@@ -20,15 +21,16 @@ _NAMED = 3
 """So many calls are named on each side."""
 
 
-def refuse_impossible(settings: Settings, expected: Trajectory) -> None:
+def refuse_impossible(settings: Settings, expected: Trajectory | Structure) -> None:
     """Check expected calls against the schemas of their tools; a whole history was not written by hand, and may be so.
 
     Raises:
         ConversionError: The first call with arguments that its schema does not allow.
     """
-    if expected.spoken is not None:
+    if isinstance(expected, Trajectory) and expected.spoken is not None:
         return
-    for index, call in enumerate(expected.calls):
+    calls = calls_in(expected) if isinstance(expected, Structure) else expected.calls
+    for index, call in enumerate(calls):
         tool = settings.naming.read(call.name)
         rule, schema = settings.rules.stated(tool, call.own_rule), settings.tools.get(tool)
         if schema is None or call.arguments is None or not rule.consults:

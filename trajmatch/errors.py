@@ -74,6 +74,10 @@ class RuleError(TrajmatchError, RuntimeError):
         self.expected_index = expected_index
 
 
+class CostError(TrajmatchError, RuntimeError):
+    """A structure whose best pairing cannot be found within the work that a search may do; nothing was guessed."""
+
+
 class MatchFailure(TrajmatchError, AssertionError):
     """What `assert_match` raises when two runs differ; its text is the picture.
 

@@ -1,0 +1,162 @@
+"""What a structure may stand for: its expansions, each a set of calls in a partial order.
+
+An expansion settles every choice but one: a single call that is optional stays so, since the solver weighs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, product
+from typing import NamedTuple
+
+from trajmatch._model import ToolCall
+from trajmatch._pairing import bits
+from trajmatch._poset import Work
+from trajmatch._structure import Element, Structure
+
+__all__ = ["Expansion", "Scope", "expansions"]
+
+
+class Expansion(NamedTuple):
+    """One set of calls.
+
+    Attributes:
+        calls: The calls, in the order in which they are written.
+        needed: Whether each of them must be there.
+        before: For each, the mask of those that must come before it, with those before them.
+        group: For each, the place of the first call of its batch, or -1.
+        forbidden: The calls that must not happen.
+    """
+
+    calls: tuple[ToolCall, ...] = ()
+    needed: tuple[bool, ...] = ()
+    before: tuple[int, ...] = ()
+    group: tuple[int, ...] = ()
+    forbidden: tuple[ToolCall, ...] = ()
+
+
+class Scope(NamedTuple):
+    """What expansions are made for.
+
+    Attributes:
+        most: The number of calls in the run, more than which nothing is repeated.
+        work: What may be spent.
+    """
+
+    most: int
+    work: Work
+
+
+def expansions(element: Element, scope: Scope) -> Iterator[Expansion]:
+    """Give the expansions in the order in which they are written.
+
+    Raises:
+        Exhausted: There are too many.
+    """
+    if isinstance(element, ToolCall):
+        return iter([_one(element)])
+    return _EXPANDED[element.kind](element, scope)
+
+
+def _one(call: ToolCall, *, needed: bool = True) -> Expansion:
+    return Expansion((call,), (needed,), (0,), (-1,))
+
+
+def _joined(parts: Sequence[Expansion], earlier: Sequence[int]) -> Expansion:
+    """One expansion of several, of which each comes after those of a mask; the masks are closed."""
+    starts, masks, start = list[int](), list[int](), 0
+    for part in parts:
+        starts.append(start)
+        masks.append(((1 << len(part.calls)) - 1) << start)
+        start += len(part.calls)
+    before = [
+        mask << start | sum(masks[other] for other in bits(earlier[at]))
+        for at, (part, start) in enumerate(zip(parts, starts, strict=True))
+        for mask in part.before
+    ]
+    return Expansion(
+        tuple(chain.from_iterable(part.calls for part in parts)),
+        tuple(chain.from_iterable(part.needed for part in parts)),
+        tuple(before),
+        tuple(g + start if g >= 0 else g for part, start in zip(parts, starts, strict=True) for g in part.group),
+        tuple(chain.from_iterable(part.forbidden for part in parts)),
+    )
+
+
+def _in_any_order(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    return _of_parts(structure, scope, [0] * len(structure.parts))
+
+
+def _in_order(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    return _of_parts(structure, scope, [(1 << at) - 1 for at in range(len(structure.parts))])
+
+
+def _of_parts(structure: Structure, scope: Scope, earlier: Sequence[int]) -> Iterator[Expansion]:
+    each = [[*expansions(part, scope)] for part in structure.parts]
+    for parts in product(*each):
+        scope.work.spend(1 + sum(len(part.calls) for part in parts))
+        yield _joined(parts, earlier)
+
+
+def _planned(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    places = {step.name: at for at, step in enumerate(structure.steps)}
+    earlier = [0] * len(places)
+    for _ in places:  # so often at most until nothing is added
+        earlier = [
+            mask | _with_earlier(earlier, [places[name] for name in step.after])
+            for mask, step in zip(earlier, structure.steps, strict=True)
+        ]
+    return _of_parts(structure, scope, earlier)
+
+
+def _with_earlier(earlier: Sequence[int], places: Sequence[int]) -> int:
+    """The mask of these places and of those before them."""
+    mask = 0
+    for place in places:
+        mask |= 1 << place | earlier[place]
+    return mask
+
+
+def _batched(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    for whole in _in_any_order(structure, scope):
+        yield whole._replace(group=(0,) * len(whole.calls))
+
+
+def _optional(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    (part,) = structure.parts
+    if isinstance(part, ToolCall):
+        return iter([_one(part, needed=False)])
+    return chain(expansions(part, scope), [Expansion()])
+
+
+def _one_of(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    return chain.from_iterable(expansions(part, scope) for part in structure.parts)
+
+
+def _repeated(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    (part,), least = structure.parts, structure.least
+    upper = max(least, scope.most if structure.most is None else min(scope.most, structure.most))
+    if isinstance(part, ToolCall):
+        times = [_one(part, needed=at < least) for at in range(upper)]
+        yield _joined(times, [(1 << at) - 1 for at in range(upper)])
+        return
+    for count in range(least, upper + 1):
+        yield from _in_order(Structure("seq", (part,) * count), scope)
+
+
+def _forbidden(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    (part,) = structure.parts
+    assert isinstance(part, ToolCall)  # as it was checked when it was made
+    yield Expansion(forbidden=(part,))
+
+
+_EXPANDED: dict[str, Callable[[Structure, Scope], Iterator[Expansion]]] = {
+    "seq": _in_order,
+    "any_order": _in_any_order,
+    "batched": _batched,
+    "optional": _optional,
+    "one_of": _one_of,
+    "repeat": _repeated,
+    "forbidden": _forbidden,
+    "plan": _planned,
+}

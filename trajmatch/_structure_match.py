@@ -1,0 +1,234 @@
+"""Matching a run with a structure: the best pairing over all that the structure may stand for.
+
+Best is, in this order: it passes; its score is higher; less is left over; it comes earlier in the written order. For
+one expansion the score is a ratio of sums over pairs, whose maximum is found by the method of Dinkelbach (1967): the
+pairs are weighed by a score that was reached, until none is better.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from trajmatch._columns import Calls, Columns
+from trajmatch._expansion import Expansion, Scope, expansions
+from trajmatch._model import ToolCall
+from trajmatch._naming import Naming
+from trajmatch._pairing import Pairs, bits, transpose
+from trajmatch._poset import Exhausted, Leaves, Work, heaviest
+from trajmatch._relation import relation
+from trajmatch._structure import Element, Structure, calls_in
+from trajmatch._tool_rules import Rules
+from trajmatch.errors import CostError
+
+__all__ = ["Found", "Grading", "Search", "StructureAlignment", "align"]
+
+MOST_WORK = 800_000
+"""So many steps a search may take: some two seconds."""
+
+
+class Grading(NamedTuple):
+    """How a pairing is graded.
+
+    Attributes:
+        allow_extra: The score is the recall.
+        allow_missing: The score is the precision.
+        threshold: The score from which it passes.
+    """
+
+    allow_extra: bool
+    allow_missing: bool
+    threshold: float
+
+    def score(self, pairs: int, actual: int, expected: int) -> Fraction:
+        """Give the score, as in the graded modes."""
+        part, whole = 2 * pairs, actual + expected
+        if self.allow_extra:
+            part, whole = pairs, expected
+        elif self.allow_missing:
+            part, whole = pairs, actual
+        return Fraction(part, whole) if whole else Fraction(1)
+
+    def weights(self, reached: Fraction, most: int) -> tuple[int, int]:
+        """Give the weights of a pair of a needed call and of an optional one, to find a score better than one reached.
+
+        Of pairings that are not better, the one that leaves less over weighs more; there are at most so many pairs.
+        """
+        top, bottom = reached.numerator, reached.denominator
+        needed, optional = 2 * bottom, 2 * bottom - top
+        if self.allow_extra:
+            needed, optional = bottom, bottom - top
+        elif self.allow_missing:
+            needed, optional = bottom, bottom
+        scale = 2 * most + 1
+        return needed * scale + 2, optional * scale + 1
+
+
+class Found(NamedTuple):
+    """The best pairing of an expansion.
+
+    Attributes:
+        expansion: What the structure stands for.
+        pairs: The places of the calls that pair.
+        score: The score.
+        left_over: The number of calls without a pair.
+        hit: The places of the actual calls that are forbidden.
+        passed: The verdict.
+    """
+
+    expansion: Expansion
+    pairs: Pairs
+    score: Fraction
+    left_over: int
+    hit: tuple[int, ...]
+    passed: bool
+
+    @property
+    def rank(self) -> tuple[bool, Fraction, int]:
+        """What it is compared by: the more, the better."""
+        return self.passed, self.score, -self.left_over
+
+
+_NONE = Found(Expansion(), [], Fraction(-1), 0, (), False)
+
+
+class Search:
+    """The search for the best pairing of one run.
+
+    Args:
+        actual: The calls of the run that count.
+        expected: The calls in the structure, each object once.
+        rules: The rules of the tools.
+        grading: How a pairing is graded.
+        batches: For each actual call, the number of its batch.
+    """
+
+    def __init__(self, actual: Calls, expected: Calls, rules: Rules, grading: Grading, batches: Sequence[int]) -> None:
+        self.count, self.grading, self.batches = len(actual), grading, batches
+        self.work = Work(MOST_WORK)
+        columns = transpose(relation(actual, expected, rules), len(expected))
+        self.columns = {id(call): column for (_, call), column in zip(expected, columns, strict=True)}
+
+    def best(self, structure: Element) -> Found:
+        """Give the best pairing of all expansions.
+
+        Raises:
+            Exhausted: It takes too long.
+        """
+        best = _NONE
+        for expansion in expansions(structure, Scope(self.count, self.work)):
+            for found in self._candidates(expansion, best):
+                best = max(best, found, key=lambda found: found.rank)  # the first of equals
+            if best.passed and best.score == 1 and not best.left_over:
+                break
+        return best
+
+    def _candidates(self, expansion: Expansion, best: Found) -> Iterator[Found]:
+        """The best pairing of an expansion; before it the one that takes all forbidden calls, which may pass alone."""
+        hits = 0
+        for call in expansion.forbidden:
+            hits |= self.columns[id(call)]
+        reached = best.score if best.passed else Fraction(0)
+        if hits:
+            yield self._graded(expansion, hits, hits, Fraction(0))
+        yield self._graded(expansion, hits, 0, reached)
+
+    def _graded(self, expansion: Expansion, hits: int, bonus: int, reached: Fraction) -> Found:
+        """The best pairing of one expansion, if its score is at least the one reached; the places in `bonus` go first."""
+        while True:
+            found = self._found(expansion, hits, self._pairs(expansion, bonus, reached))
+            if found.score <= reached:
+                return found
+            reached = found.score
+
+    def _pairs(self, expansion: Expansion, bonus: int, reached: Fraction) -> Pairs:
+        columns = [self.columns[id(call)] for call in expansion.calls]
+        needed, optional = self.grading.weights(reached, len(columns))
+        weights = [needed if one else optional for one in expansion.needed]
+        extra = (sum(weights) + 1) if bonus else 0
+        bonuses = [extra * (bonus >> place & 1) for place in range(self.count)]
+        leaves = Leaves(expansion.before, expansion.group)
+        return heaviest(leaves, columns, weights, bonuses, self.batches, self.work)
+
+    def _found(self, expansion: Expansion, hits: int, pairs: Pairs) -> Found:
+        taken = {leaf for _, leaf in pairs}
+        expected = sum(needed or leaf in taken for leaf, needed in enumerate(expansion.needed))
+        hit = tuple(place for place in bits(hits) if place not in {place for place, _ in pairs})
+        score = self.grading.score(len(pairs), self.count, expected)
+        return Found(
+            expansion,
+            pairs,
+            score,
+            self.count + expected - 2 * len(pairs),
+            hit,
+            float(score) >= self.grading.threshold and not hit,
+        )
+
+
+class StructureAlignment:
+    """The calls of a run, those that a structure came to stand for, and how they pair.
+
+    Attributes:
+        actual: The actual calls, each with its position in the flat list.
+        expected: The calls of the expansion, without the optional ones that are absent.
+        rules: The rules of the tools.
+        pairs: The places of the calls that pair.
+        forbidden: The places of the actual calls that are forbidden.
+    """
+
+    def __init__(self, actual: Calls, expected: Calls, rules: Rules, pairs: Pairs, forbidden: tuple[int, ...]) -> None:
+        self.actual, self.expected, self.rules = actual, expected, rules
+        self.pairs, self.forbidden = pairs, forbidden
+        self.paired = len(pairs)
+
+    @property
+    def extra(self) -> int:
+        """The number of actual calls without a pair."""
+        return len(self.actual) - self.paired
+
+    @property
+    def missing(self) -> int:
+        """The number of expected calls without a pair."""
+        return len(self.expected) - self.paired
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The relation as a whole."""
+        return relation(self.actual, self.expected, self.rules)
+
+
+def align(
+    actual: Calls, structure: Structure, rules: Rules, naming: Naming, grading: Grading, batches: Sequence[int]
+) -> tuple[StructureAlignment, tuple[ToolCall, ...]]:
+    """Find the best pairing of a run and a structure; give it with the calls that the structure came to stand for.
+
+    Raises:
+        CostError: That takes too long; the text names the part that does.
+        RuleError: A rule, or a value's own `==`, raised or gave no bool.
+    """
+    every = tuple({id(call): call for call in calls_in(structure)}.values())
+    try:
+        search = Search(actual, naming.renamed(Calls(Columns.of(every))), rules, grading, batches)
+        found = search.best(structure)
+    except Exhausted:
+        raise CostError(_costly(actual, structure, naming)) from None
+    taken = {leaf for _, leaf in found.pairs}
+    kept = [leaf for leaf, needed in enumerate(found.expansion.needed) if needed or leaf in taken]
+    places = {leaf: place for place, leaf in enumerate(kept)}
+    calls = tuple(found.expansion.calls[leaf] for leaf in kept)
+    expected = naming.renamed(Calls(Columns.of(calls)))
+    pairs = [(i, places[leaf]) for i, leaf in found.pairs]
+    return StructureAlignment(actual, expected, rules, pairs, found.hit), calls
+
+
+def _costly(actual: Calls, structure: Structure, naming: Naming) -> str:
+    """What to say of a search that took too long: which calls may stand for most parts."""
+    parts = Counter(naming.read(call.name) for call in calls_in(structure))
+    tool = max(parts, key=lambda name: (parts[name] * actual.names.count(name), parts[name]))
+    return (
+        f"the structure cannot be solved within {MOST_WORK} steps: {actual.names.count(tool)} calls of {tool!r} may "
+        f"stand for {parts[tool]} parts in many ways; give these parts arguments, an order, or fewer choices"
+    )
