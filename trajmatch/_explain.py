@@ -17,7 +17,7 @@ __all__ = ["difference_texts", "headline", "message_text", "moved_text", "reason
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
 
-_WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra"}
+_WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra", "forbidden": "forbidden"}
 _STRICT_WORDS = {**_WORDS, "moved": "in a message that differs"}
 
 
@@ -75,6 +75,8 @@ def remark(outcome: Outcome, seen: Views) -> list[str]:
 def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     """The calls that stand in the way, by their positions."""
     actual, expected = outcome.alignment.actual, outcome.alignment.expected
+    for i in seen.forbidden:
+        yield f"forbidden actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
     for i, j in seen.near:
         texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
         yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} for expected[{expected[j][0]}]: {texts}"

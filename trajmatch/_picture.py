@@ -24,9 +24,9 @@ WIDTH = 100
 """Columns of the whole picture."""
 _CALL = 36
 """Columns that a call may take."""
-_FOLD = {"=": 4, "~": 10, ">": 10, "-": 10, "+": 10}
+_FOLD = {"=": 4, "~": 10, ">": 10, "-": 10, "+": 10, "!": 10}
 """Stretches of one sign that are longer than this are folded."""
-_WORDS = {"=": "pairs", "~": "near misses", ">": "moved", "-": "missing", "+": "extra"}
+_WORDS = {"=": "pairs", "~": "near misses", ">": "moved", "-": "missing", "+": "extra", "!": "forbidden"}
 
 
 class _Row(NamedTuple):
@@ -62,9 +62,9 @@ def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
         ((float(j), 1, 0), _expected_row(outcome, seen, j, *placed.get(j, ("-", None))))
         for j in range(len(alignment.expected))
     ]
-    for i in seen.extra:
+    for sign, word, i in [*(("+", "extra", i) for i in seen.extra), *(("!", "forbidden", i) for i in seen.forbidden)]:
         call = alignment.actual[i]
-        row = _Row("+", "", _numbered(call), [", ".join(["extra", *_fate(call[1])])])
+        row = _Row(sign, "", _numbered(call), [", ".join([word, *_fate(call[1])])])
         keyed.append(((_next_expected(outcome, seen.near, i), 0, i), row))
     return (row for _, row in sorted(keyed, key=lambda item: item[0]))
 

@@ -119,8 +119,8 @@ class _Problem(NamedTuple):
 def _with_twins_in_order(leaves: Leaves, columns: Sequence[int], weights: Sequence[int]) -> Leaves:
     """Put leaves in order that may stand for each other, so that they do not ask for the same places."""
     after = [0] * len(columns)
-    for leaf, before in enumerate(leaves.before):
-        for other in bits(before):
+    for leaf, mask in enumerate(leaves.before):
+        for other in bits(mask):
             after[other] |= 1 << leaf
     before = [*leaves.before]
     known: dict[tuple[int, ...], int] = {}

@@ -93,6 +93,11 @@ class MatchResult:
         return tuple(call for _, call in self._extra)
 
     @property
+    def forbidden(self) -> tuple[ToolCall, ...]:
+        """The actual calls that a structure forbids; they are among the extra ones, too."""
+        return tuple(self._outcome.alignment.actual[i][1] for i in self._outcome.forbidden)
+
+    @property
     def _missing(self) -> list[tuple[int, ToolCall]]:
         paired = {pair.expected_index for pair in self.pairs}
         return [item for item in self._outcome.alignment.expected if item[0] not in paired]
@@ -141,6 +146,7 @@ class MatchResult:
             "near_misses": [self._near_miss(i, j) for i, j in seen.near],
             "missing": [_with_index(*call) for call in self._missing],
             "extra": [_with_index(*call) for call in self._extra],
+            "forbidden": [_with_index(*actual[i]) for i in seen.forbidden],
             "notes": list(self.notes),
         }
 

@@ -275,7 +275,7 @@ def read_structure(written: object) -> Structure:
         return written
     if not is_mapping(written) or len(kinds := [key for key in written if key in KINDS]) != 1:
         raise ConversionError(f"a structure is an object with one of {choose(KINDS)}, got {shown(written)}")
-    kind = cast("StructureKind", kinds[0])
+    kind = kinds[0]
     beside = {key: value for key, value in written.items() if key != kind}
     for key in beside:
         if key not in _BESIDE.get(kind, ()):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
@@ -30,6 +29,18 @@ MOST_WORK = 800_000
 """So many steps a search may take: some two seconds."""
 
 
+class Score(NamedTuple):
+    """A ratio of two numbers of calls."""
+
+    part: int
+    whole: int
+
+    @property
+    def value(self) -> float:
+        """The ratio, which floats tell apart for runs of up to 50 million calls; 1.0 of nothing."""
+        return self.part / self.whole if self.whole else 1.0
+
+
 class Grading(NamedTuple):
     """How a pairing is graded.
 
@@ -43,21 +54,18 @@ class Grading(NamedTuple):
     allow_missing: bool
     threshold: float
 
-    def score(self, pairs: int, actual: int, expected: int) -> Fraction:
+    def score(self, pairs: int, actual: int, expected: int) -> Score:
         """Give the score, as in the graded modes."""
-        part, whole = 2 * pairs, actual + expected
         if self.allow_extra:
-            part, whole = pairs, expected
-        elif self.allow_missing:
-            part, whole = pairs, actual
-        return Fraction(part, whole) if whole else Fraction(1)
+            return Score(pairs, expected)
+        return Score(pairs, actual) if self.allow_missing else Score(2 * pairs, actual + expected)
 
-    def weights(self, reached: Fraction, most: int) -> tuple[int, int]:
+    def weights(self, reached: Score, most: int) -> tuple[int, int]:
         """Give the weights of a pair of a needed call and of an optional one, to find a score better than one reached.
 
         Of pairings that are not better, the one that leaves less over weighs more; there are at most so many pairs.
         """
-        top, bottom = reached.numerator, reached.denominator
+        top, bottom = reached if reached.whole else (1, 1)
         needed, optional = 2 * bottom, 2 * bottom - top
         if self.allow_extra:
             needed, optional = bottom, bottom - top
@@ -81,18 +89,19 @@ class Found(NamedTuple):
 
     expansion: Expansion
     pairs: Pairs
-    score: Fraction
+    score: Score
     left_over: int
     hit: tuple[int, ...]
     passed: bool
 
     @property
-    def rank(self) -> tuple[bool, Fraction, int]:
+    def rank(self) -> tuple[bool, float, int]:
         """What it is compared by: the more, the better."""
-        return self.passed, self.score, -self.left_over
+        return self.passed, self.score.value, -self.left_over
 
 
-_NONE = Found(Expansion(), [], Fraction(-1), 0, (), False)
+_NOTHING = Score(0, 1)
+_NONE = Found(Expansion(), [], Score(-1, 1), 0, (), False)
 
 
 class Search:
@@ -122,7 +131,7 @@ class Search:
         for expansion in expansions(structure, Scope(self.count, self.work)):
             for found in self._candidates(expansion, best):
                 best = max(best, found, key=lambda found: found.rank)  # the first of equals
-            if best.passed and best.score == 1 and not best.left_over:
+            if best.passed and best.score.value == 1 and not best.left_over:
                 break
         return best
 
@@ -131,20 +140,20 @@ class Search:
         hits = 0
         for call in expansion.forbidden:
             hits |= self.columns[id(call)]
-        reached = best.score if best.passed else Fraction(0)
+        reached = best.score if best.passed else _NOTHING
         if hits:
-            yield self._graded(expansion, hits, hits, Fraction(0))
+            yield self._graded(expansion, hits, hits, _NOTHING)
         yield self._graded(expansion, hits, 0, reached)
 
-    def _graded(self, expansion: Expansion, hits: int, bonus: int, reached: Fraction) -> Found:
-        """The best pairing of one expansion, if its score is at least the one reached; the places in `bonus` go first."""
+    def _graded(self, expansion: Expansion, hits: int, bonus: int, reached: Score) -> Found:
+        """The best pairing of one expansion, if it reaches this score; the places in `bonus` go before all others."""
         while True:
             found = self._found(expansion, hits, self._pairs(expansion, bonus, reached))
-            if found.score <= reached:
+            if found.score.value <= reached.value:
                 return found
             reached = found.score
 
-    def _pairs(self, expansion: Expansion, bonus: int, reached: Fraction) -> Pairs:
+    def _pairs(self, expansion: Expansion, bonus: int, reached: Score) -> Pairs:
         columns = [self.columns[id(call)] for call in expansion.calls]
         needed, optional = self.grading.weights(reached, len(columns))
         weights = [needed if one else optional for one in expansion.needed]
@@ -164,7 +173,7 @@ class Search:
             score,
             self.count + expected - 2 * len(pairs),
             hit,
-            float(score) >= self.grading.threshold and not hit,
+            score.value >= self.grading.threshold and not hit,
         )
 
 

@@ -27,6 +27,7 @@ class Views(NamedTuple):
         near: Pairs of two calls of one tool that stand closest.
         missing: The expected calls that are in neither.
         extra: The actual calls that are in neither.
+        forbidden: The actual calls that are forbidden, and in none of these.
         steps: How many places later each moved call stands, by its expected place, among those that are on both sides.
     """
 
@@ -34,19 +35,21 @@ class Views(NamedTuple):
     near: Pairs
     missing: list[int]
     extra: list[int]
+    forbidden: list[int]
     steps: dict[int, int]
 
 
 def views(outcome: Outcome) -> Views:
     """Sort out what the alignment leaves over."""
     alignment = outcome.alignment
-    extra = _rest(len(alignment.actual), [i for i, _ in alignment.pairs])
+    forbidden = [*outcome.forbidden]
+    extra = _rest(len(alignment.actual), [*forbidden, *(i for i, _ in alignment.pairs)])
     missing = _rest(len(alignment.expected), [j for _, j in alignment.pairs])
     moved = _moved(outcome, extra, missing) if outcome.settings.mode.ordered else []
     extra, missing = _without(moved, extra, missing)
     near = _near(outcome, extra, missing)
     extra, missing = _without(near, extra, missing)
-    return Views(moved, near, missing, extra, _steps([*alignment.pairs, *moved], moved))
+    return Views(moved, near, missing, extra, forbidden, _steps([*alignment.pairs, *moved], moved))
 
 
 def _steps(both: Pairs, moved: Pairs) -> dict[int, int]:
@@ -97,7 +100,7 @@ def _closest(actual: list[int], expected: list[int]) -> Pairs:
 def only_within_batches(outcome: Outcome, seen: Views) -> bool:
     """Say whether nothing differs but the written order of calls that were made in parallel."""
     alignment = outcome.alignment
-    if not seen.moved or seen.near or seen.missing or seen.extra:
+    if not seen.moved or seen.near or seen.missing or seen.extra or seen.forbidden:
         return False
     batch = _batch_numbers(outcome.actual)
     where = {j: batch[alignment.actual[i][0]] for i, j in [*alignment.pairs, *seen.moved]}
