@@ -14,7 +14,7 @@ from trajmatch._recognise import to_trajectory
 from trajmatch._result import CheckResult, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
-from trajmatch._sides import ExpectedCall, to_expectation
+from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation
 from trajmatch._structure import (
     Structure,
     any_order,
@@ -32,6 +32,7 @@ from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
 
 __all__ = [
+    "AnyOf",
     "ArgumentRule",
     "ArgumentRuleData",
     "ArgumentsRule",
@@ -55,6 +56,7 @@ __all__ = [
     "Trajectory",
     "TrajmatchError",
     "__version__",
+    "any_of",
     "any_order",
     "assert_match",
     "batched",

@@ -10,7 +10,6 @@ from trajmatch._relation import same_arguments
 from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side, to_expectation
-from trajmatch._structure import Structure
 from trajmatch._text import call_text, first_few, name_text, shorten
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import OptionError
@@ -45,7 +44,7 @@ def check_forbidden(
     check_forbidden: PASS; none of 1 calls is forbidden
     """
     rule, listed = parse_rule(args, "args"), to_expectation(forbidden, side="forbidden")
-    if isinstance(listed, Structure):
+    if not isinstance(listed, Trajectory):
         raise OptionError("forbidden: a list of calls, each of which is forbidden, got a structure", option="forbidden")
     unwanted = listed.calls
     if not unwanted:

@@ -15,7 +15,7 @@ from trajmatch._argument_rule import ArgumentRuleData, Tolerance
 from trajmatch._model import Kind, Status
 from trajmatch._rules import RuleName
 
-__all__ = ["AnyRule", "Expected", "Rule"]
+__all__ = ["AnyRule", "Expected", "Rule", "Structure"]
 
 _NotRequired: Any = typing_extensions.NotRequired
 
@@ -85,3 +85,21 @@ _Function = _object("Function", {"name": _Name}, {"arguments": _Arguments})
 _Wire = _object("WireCall", {"function": _Function}, {"type": Literal["function"], "id": str | None})
 Expected: Any = _Name | _Call | _Wire
 """One expected call."""
+
+_Element: Any = cast("Any", typing_extensions.TypeAliasType)("Element", "_Name | _Call | _Wire | Structure")
+_Elements = list[_Element]
+_Calls = Annotated[list[Expected], Field(min_length=2)]
+_Step: Any = _object("Step", {"step": _Name, "call": _Element}, {"after": list[_Name] | _Name})
+_Count: Any = Annotated[int, Field(ge=0)]
+_PARTS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "seq": (_Elements, {}),
+    "any_order": (_Elements, {}),
+    "optional": (_Element, {}),
+    "one_of": (Annotated[_Elements, Field(min_length=1)], {}),
+    "repeat": (_Element, {"min": _Count, "max": _Count | None}),
+    "forbidden": (Expected, {}),
+    "batched": (_Calls, {}),
+    "plan": (cast("Any", list)[_Step], {}),
+}
+_KINDS = [_object(kind.title().replace("_", ""), {kind: part}, beside) for kind, (part, beside) in _PARTS.items()]
+Structure: Any = Union[tuple(_KINDS)]  # noqa: UP007 - of a tuple

@@ -12,7 +12,7 @@ from trajmatch._text import call_text, first_few, name_text, shorten, value_text
 from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
 
-__all__ = ["difference_texts", "headline", "message_text", "moved_text", "reason", "remark"]
+__all__ = ["choice_text", "difference_texts", "headline", "message_text", "moved_text", "reason", "remark"]
 
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
@@ -59,10 +59,20 @@ def _counts(outcome: Outcome, seen: Views) -> str:
 
 def reason(outcome: Outcome, seen: Views) -> str:
     """Give the headline, the first calls that are left over, and the notes."""
-    parts = [headline(outcome, seen)]
+    parts = [headline(outcome, seen), *choice_text(outcome)]
     if not outcome.passed:
         parts += [*remark(outcome, seen), *first_few([*_named(outcome, seen)], _NAMED)]
     return "; ".join([*parts, *(f"note: {note}" for note in notes(outcome))])
+
+
+def choice_text(outcome: Outcome) -> list[str]:
+    """Say which of several whole expectations was met best, and how near the others came."""
+    if outcome.choice is None:
+        return []
+    chosen, measured = outcome.choice
+    word = "any_of" if outcome.structure is None else "one_of"
+    others = [f"F1 of [{at}] is {f1:.3f}" for at, f1 in enumerate(measured) if at != chosen]
+    return [f"{word}[{chosen}] is met best; {', '.join(first_few(others, _NAMED))}"]
 
 
 def remark(outcome: Outcome, seen: Views) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from trajmatch._outcome import solve
+from trajmatch._outcome import Outcome, best, solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
-from trajmatch._sides import actual_side, to_expectation
+from trajmatch._sides import actual_side, to_expectation, wholes
 from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
+from trajmatch._trajectory import Trajectory
 from trajmatch.errors import MatchFailure
 
 __all__ = ["Matcher", "assert_match", "match"]
@@ -36,7 +37,10 @@ class Matcher:
 
     def __call__(self, actual: object, expected: object) -> MatchResult:
         """Match what an agent did against what it should have done; see `match`."""
-        run, wanted = actual_side(actual), to_expectation(expected)
+        run, wanted = actual_side(actual), wholes(to_expectation(expected))
+        return MatchResult(best([self._solved(run, whole) for whole in wanted]))
+
+    def _solved(self, run: Trajectory, wanted: Trajectory | Structure) -> Outcome:
         settings = self._settings
         if isinstance(wanted, Structure):
             settings = settings.for_structure()
@@ -44,7 +48,7 @@ class Matcher:
             settings.check_effect()
         if settings.tools:
             refuse_impossible(settings, wanted)
-        return MatchResult(solve(settings, run, wanted))
+        return solve(settings, run, wanted)
 
     @property
     def signature(self) -> str:

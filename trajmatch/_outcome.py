@@ -15,9 +15,16 @@ from trajmatch._structure_match import Grading, StructureAlignment, align
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
-__all__ = ["Outcome", "solve"]
+__all__ = ["Choice", "Outcome", "best", "solve"]
 
 Alignment = CallAlignment | MessageAlignment | StructureAlignment
+
+
+class Choice(NamedTuple):
+    """Which of several whole expectations was met best, and the F1 of each."""
+
+    chosen: int
+    measured: tuple[float, ...]
 
 
 class Outcome(NamedTuple):
@@ -28,6 +35,7 @@ class Outcome(NamedTuple):
     expected: Trajectory
     alignment: Alignment
     structure: Structure | None = None
+    choice: Choice | None = None
 
     @property
     def forbidden(self) -> tuple[int, ...]:
@@ -135,3 +143,12 @@ def _solve_structure(settings: Settings, actual: Trajectory, structure: Structur
     batches = [places[position] for position in ours.positions]
     alignment, calls = align(ours, structure, settings.rules, settings.naming, grading, batches)
     return Outcome(settings, actual, Trajectory(calls=calls), alignment, structure)
+
+
+def best(outcomes: Sequence[Outcome]) -> Outcome:
+    """Give the best of several outcomes of one run: it passes, scores higher, leaves less over, or is the first."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    ranks = [(each.passed, each.score, -each.alignment.extra - each.alignment.missing) for each in outcomes]
+    chosen = ranks.index(max(ranks))
+    return outcomes[chosen]._replace(choice=Choice(chosen, tuple(each.f1 for each in outcomes)))

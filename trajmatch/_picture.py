@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from trajmatch._alignment import Pairs
 from trajmatch._closest import closest
-from trajmatch._explain import difference_texts, headline, message_text, moved_text, remark
+from trajmatch._explain import choice_text, difference_texts, headline, message_text, moved_text, remark
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
@@ -45,7 +45,7 @@ def render(outcome: Outcome, seen: Views) -> str:
     below = [f"note: {note}" for note in notes(outcome)]
     if not outcome.passed:
         below.append(closest(outcome, seen))
-    above = [headline(outcome, seen), *remark(outcome, seen)]
+    above = [headline(outcome, seen), *choice_text(outcome), *remark(outcome, seen)]
     return "\n".join([*_wrapped(above), *_table(rows), *_wrapped(below)])
 
 

@@ -107,6 +107,11 @@ class MatchResult:
         paired = {pair.actual_index for pair in self.pairs}
         return [item for item in self._outcome.alignment.actual if item[0] not in paired]
 
+    @property
+    def chosen(self) -> int | None:
+        """Which of several whole expectations was met best; `None` where there is one."""
+        return self._outcome.choice and self._outcome.choice.chosen
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What could hide: tools, key paths and roles in the options that occur nowhere in this match."""
@@ -141,6 +146,7 @@ class MatchResult:
             "mode": self.mode,
             "signature": self.signature,
             "reason": self.reason,
+            "chosen": self.chosen,
             "pairs": [{"actual": pair.actual_index, "expected": pair.expected_index} for pair in self.pairs],
             "moved": [{"actual": actual[i][0], "expected": expected[j][0]} for i, j in seen.moved],
             "near_misses": [self._near_miss(i, j) for i, j in seen.near],

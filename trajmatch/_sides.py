@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Annotated
 
 from trajmatch._calls import expected_calls, is_call, one_call_refused, one_name_refused, read_calls
@@ -11,13 +12,13 @@ from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
-from trajmatch._structure import Structure, is_structure, read_structure
+from trajmatch._structure import Structure, is_structure, read_structure, seq
 from trajmatch._trajectory import Trajectory
 from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
-from trajmatch.reading import is_mapping, messages_in
+from trajmatch.reading import is_mapping, listed, messages_in
 
-__all__ = ["ExpectedCall", "actual_side", "to_expectation"]
+__all__ = ["AnyOf", "Expectation", "ExpectedCall", "actual_side", "any_of", "to_expectation", "wholes"]
 
 _CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
 """The keys of a dict that is meant as a call."""
@@ -38,7 +39,47 @@ def actual_side(history: object) -> Trajectory:
         return run
 
 
-def to_expectation(expected: object, *, side: str = "expected") -> Trajectory | Structure:
+@dataclass(frozen=True, slots=True, repr=False)
+class AnyOf:
+    """Several whole expectations, of which one is to be met; made by `any_of`."""
+
+    references: tuple[Trajectory | Structure, ...]
+
+    def __repr__(self) -> str:
+        return f"any_of({', '.join(map(repr, self.references))})"
+
+
+Expectation = Trajectory | Structure | AnyOf
+
+
+def any_of(*references: object) -> AnyOf:
+    """Several whole expectations, of which a run is to meet one; never half of one and half of another.
+
+    Args:
+        references: Each whatever an expectation may be: a list of calls, a structure, a history.
+
+    Raises:
+        ConversionError: There is none, or one cannot be read.
+
+    >>> match([call("search"), call("book")], any_of(["book"], ["search", "book"]))
+    exact: PASS; 2 paired; any_of[1] is met best; F1 of [0] is 0.667
+    """
+    if not references:
+        raise ConversionError("any_of: there is nothing to choose from")
+    read = [to_expectation(one, side=f"any_of[{at}]") for at, one in enumerate(references)]
+    return AnyOf(tuple(whole for one in read for whole in wholes(one)))
+
+
+def wholes(expected: Expectation) -> tuple[Trajectory | Structure, ...]:
+    """Give the whole expectations of which one is to be met: the parts of `any_of`, or of a `one_of` at the top."""
+    if isinstance(expected, AnyOf):
+        return expected.references
+    if isinstance(expected, Structure) and expected.kind == "one_of":
+        return tuple(part if isinstance(part, Structure) else seq(part) for part in expected.parts)
+    return (expected,)
+
+
+def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
     """Read what an agent should have done, as `match` does: names, calls, dicts, a structure, or a whole history.
 
     In a list of calls, what is written as data becomes an operator, a rule or a call.
@@ -53,11 +94,13 @@ def to_expectation(expected: object, *, side: str = "expected") -> Trajectory | 
     >>> to_expectation(["search", {"name": "pay", "arguments": {"amount": {"$lte": 10}}}]).calls
     (ToolCall('search'), ToolCall('pay', {'amount': {'$lte': 10}}))
     """
-    if isinstance(expected, Trajectory):
+    if isinstance(expected, (Trajectory, AnyOf)):
         return expected
     if run := skimmed(expected):
         return run
     with _named(side):
+        if is_mapping(expected) and [*expected] == ["any_of"]:
+            return any_of(*listed(expected["any_of"]))
         if is_structure(expected):
             return read_structure(expected)
         if is_stored(expected):

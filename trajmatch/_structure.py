@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 
 from trajmatch._access import is_mapping
 from trajmatch._calls import expected_calls
+from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._shown import shown
@@ -65,6 +66,27 @@ class Structure:
     least: int = 1
     most: int | None = 1
     steps: tuple[Step, ...] = ()
+
+    def to_data(self) -> dict[str, Any]:
+        """Give the structure as data, which reads as the same.
+
+        Raises:
+            ConversionError: A value or a rule in it has no data form.
+
+        >>> seq("search", repeat("book", max=2)).to_data()
+        {'seq': ['search', {'repeat': 'book', 'min': 1, 'max': 2}]}
+        """
+        return cast("dict[str, Any]", structure_data(self))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Let pydantic take a structure as it is, or as data, and write it as data."""
+        return DataForm("Structure", read_structure, structure_data).__get_pydantic_core_schema__(source, handler)
+
+    @staticmethod
+    def is_written(given: object) -> bool:
+        """Say whether something is a structure, or one as data."""
+        return is_structure(given)
 
     def __repr__(self) -> str:
         written = [*map(_part_text, self.parts)]

@@ -7,6 +7,7 @@ from typing import Any, Unpack, assert_type
 
 import trajmatch
 from trajmatch import (
+    AnyOf,
     ArgumentRule,
     ArgumentRuleData,
     ArgumentsRule,
@@ -24,6 +25,7 @@ from trajmatch import (
     OptionError,
     Pair,
     RuleError,
+    Structure,
     ToolCall,
     Trajectory,
     TrajmatchError,
@@ -48,7 +50,7 @@ def expectations() -> None:
     assert_type(rule, ArgumentRule)
     assert_type(rule.options, ArgumentRuleData)
     assert_type(match([call("f")], ["f"], args=rule, overrides={"f": data}), MatchResult)
-    assert_type(to_expectation(["f", {"name": "g"}]), Trajectory)
+    assert_type(to_expectation(["f", {"name": "g"}]), Trajectory | Structure | AnyOf)
     written: list[ExpectedCall] = [call("f", x=1).under(data)]
     assert_type(written, list[ToolCall])
     assert_type(written, list[ExpectedCall])

@@ -23,7 +23,7 @@ from trajmatch_adapters.langsmith._places import Place, flag_option, text_option
 
 __all__ = ["arguments_evaluator", "forbidden_evaluator", "limits_evaluator", "trajectory_evaluator"]
 
-_GRADED = ("in_order", "any_order")
+_GRADED = ("in_order", "any_order", "structure")
 
 
 def trajectory_evaluator(
@@ -64,7 +64,7 @@ def trajectory_evaluator(
     def judge(outputs: object, reference_outputs: object) -> dict[str, Any]:
         result = matcher(history.find(outputs), expectation.find(reference_outputs))
         facts = {name: getattr(result, name) for name in ("passed", "precision", "recall", "f1", "signature")}
-        main = feedback(named, result.score if mode in _GRADED else result.passed, result.reason, facts)
+        main = feedback(named, result.score if result.mode in _GRADED else result.passed, result.reason, facts)
         more = [feedback(f"{named}_{name}", facts[name], result.reason, facts) for name in added]
         return {"results": [main, *more]} if more else main
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from trajmatch import ConversionError, OptionError
+from trajmatch import ConversionError, OptionError, Structure
 from trajmatch.reading import choose, get, is_mapping, keys_of
 
 __all__ = ["Place", "flag_option", "text_option"]
@@ -31,7 +31,7 @@ class Place(NamedTuple):
         if self.key is not None:
             found = get(given, self.key)
             return self._missing(given, (self.key,)) if found is None else found
-        if given is None or (is_mapping(given) and {*given} not in _STORED):
+        if given is None or (is_mapping(given) and {*given} not in _STORED and not _is_expectation(given)):
             return self._under(given or {})
         return given
 
@@ -53,6 +53,11 @@ class Place(NamedTuple):
             f"say where it is: {self.side}_key='...'",
             keys=keys,
         )
+
+
+def _is_expectation(given: Mapping[str, Any]) -> bool:
+    """Whether a dict says itself what is expected."""
+    return Structure.is_written(given) or [*given] == ["any_of"]
 
 
 def text_option(option: str, value: object) -> str | None:

@@ -14,6 +14,7 @@ from trajmatch import (
     CallsOption,
     CheckResult,
     Matcher,
+    MatchOptions,
     ModeName,
     Occurrence,
     OptionError,
@@ -34,7 +35,7 @@ from trajmatch_adapters.pydantic_evals._written import (
 
 __all__ = ["CheckArguments", "CheckForbidden", "CheckLimits", "MatchRun"]
 
-_GRADED = ("in_order", "any_order")
+_GRADED = ("in_order", "any_order", "structure")
 _MEASURES = ("precision", "recall", "f1")
 
 
@@ -46,9 +47,9 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     beside it.
 
     Args:
-        expected: Names, calls, dicts, or a whole history. By default the expectation is what the metadata of the case
-            holds under `expected_trajectory`, or else its expected output.
-        mode: See `MatchOptions`, as for all options of a match.
+        expected: Names, calls, dicts, a structure, or a whole history. By default the expectation is what the metadata
+            of the case holds under `expected_trajectory`, or else its expected output.
+        mode: See `MatchOptions`, as for all options of a match; a structure carries its own order.
         threshold: The score from which a graded mode passes; by default there is no verdict beside the score.
         measures: Give precision, recall and F1 as well, as scores of their own: `{name}_precision` and so on.
         expected_key: The key of the metadata, or the field of the expected output, that holds the expectation.
@@ -68,7 +69,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     """
 
     expected: Expectation | None = field(default=None, kw_only=False)
-    mode: ModeName = "exact"
+    mode: ModeName | None = None
     args: ArgumentsRule = "exact"
     overrides: Mapping[str, ArgumentsRule] | None = None
     calls: CallsOption = "all"
@@ -101,7 +102,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
         """Match the run of a case."""
         expected = find_expectation(ctx, self.expected, self.expected_key, self.nested)
         result = self._matcher()(self._history(ctx), expected)
-        graded, name, reason = self.mode in _GRADED, self.get_default_evaluation_name(), shown(result.reason)
+        graded, name, reason = result.mode in _GRADED, self.get_default_evaluation_name(), shown(result.reason)
         main = EvaluationReason(result.score if graded else result.passed, reason)
         more: dict[str, EvaluationReason] = {}
         if graded and self.threshold is not None:
@@ -115,19 +116,21 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
         return self._matcher().signature
 
     def _matcher(self) -> Matcher:
-        return Matcher(
-            mode=self.mode,
-            args=self.args,
-            overrides=self.overrides,
-            calls=self.calls,
-            threshold=1.0 if self.threshold is None else self.threshold,
-            allow_extra=self.allow_extra,
-            allow_missing=self.allow_missing,
-            ignore_roles=self.ignore_roles,
-            aliases=self.aliases,
-            prefixes=self.prefixes,
-            tools=self.tools,
-        )
+        options: MatchOptions = {
+            "args": self.args,
+            "overrides": self.overrides,
+            "calls": self.calls,
+            "threshold": 1.0 if self.threshold is None else self.threshold,
+            "allow_extra": self.allow_extra,
+            "allow_missing": self.allow_missing,
+            "ignore_roles": self.ignore_roles,
+            "aliases": self.aliases,
+            "prefixes": self.prefixes,
+            "tools": self.tools,
+        }
+        if self.mode is not None:  # a structure carries its own order
+            options["mode"] = self.mode
+        return Matcher(**options)
 
     def _written(self, name: str, value: object) -> object:
         if name == "expected":

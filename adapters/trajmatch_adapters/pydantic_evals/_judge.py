@@ -18,7 +18,7 @@ from pydantic_evals.evaluators.llm_as_a_judge import (
     judge_output_expected,
 )
 
-from trajmatch import OptionError, Trajectory
+from trajmatch import AnyOf, OptionError, Structure, Trajectory
 from trajmatch_adapters.pydantic_evals._messages import OnMessages
 from trajmatch_adapters.pydantic_evals._places import Context, find_expectation
 from trajmatch_adapters.pydantic_evals._shown import shown
@@ -101,8 +101,8 @@ class JudgeRun(OnMessages, Evaluator[object, object, object]):
         name = self.get_default_evaluation_name()
         return {name: verdict, f"{name}_score": found.score}
 
-    def _text(self, run: Trajectory) -> str:
-        return run.to_text(max_length=self.max_length)
+    def _text(self, run: Trajectory | Structure | AnyOf) -> str:
+        return run.to_text(max_length=self.max_length) if isinstance(run, Trajectory) else repr(run)
 
     def _written(self, name: str, value: object) -> object:
         if not isinstance(value, Model):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pydantic_evals.evaluators import EvaluatorContext
 
-from trajmatch import ConversionError, Trajectory, to_expectation, to_trajectory
+from trajmatch import AnyOf, ConversionError, Structure, Trajectory, to_expectation, to_trajectory
 from trajmatch.reading import get, keys_of, listed
 
 __all__ = ["Context", "find_expectation", "find_history", "read_expectation"]
@@ -46,7 +46,7 @@ def find_history(ctx: Context, key: str | None, nested: bool) -> Trajectory:
         raise
 
 
-def find_expectation(ctx: Context, given: object, key: str | None, nested: bool) -> Trajectory:
+def find_expectation(ctx: Context, given: object, key: str | None, nested: bool) -> Trajectory | Structure | AnyOf:
     """Give the expectation of a case: of the evaluator, or of the metadata, or of the expected output.
 
     With a key, it is that of the metadata, or of a field of the expected output.
@@ -80,8 +80,8 @@ def find_expectation(ctx: Context, given: object, key: str | None, nested: bool)
     return first
 
 
-def read_expectation(value: object, nested: bool) -> Trajectory:
-    """Read names, calls, dicts, or a whole history.
+def read_expectation(value: object, nested: bool) -> Trajectory | Structure | AnyOf:
+    """Read names, calls, dicts, a structure, or a whole history.
 
     Raises:
         ConversionError: It cannot be read.
@@ -91,7 +91,7 @@ def read_expectation(value: object, nested: bool) -> Trajectory:
     return to_expectation(value)
 
 
-def _read_at(where: str, value: object, nested: bool) -> Trajectory:
+def _read_at(where: str, value: object, nested: bool) -> Trajectory | Structure | AnyOf:
     try:
         return read_expectation(value, nested)
     except ConversionError as error:

@@ -8,13 +8,13 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, SerializationInfo, TypeAdapter, WithJsonSchema, model_serializer
 
-from trajmatch import ArgumentRule, ExpectedCall, OptionError, ToolCall
+from trajmatch import AnyOf, ArgumentRule, ExpectedCall, OptionError, Structure, ToolCall, Trajectory
 from trajmatch.reading import is_mapping
 from trajmatch_adapters.pydantic_evals._places import read_expectation
 
 __all__ = ["Expectation", "Unwritable", "written_arguments", "written_expectation", "written_option"]
 
-Expectation = Sequence[ExpectedCall] | Annotated[object, WithJsonSchema({"type": "object"})]
+Expectation = Sequence[ExpectedCall] | Structure | Annotated[object, WithJsonSchema({"type": "object"})]
 """Names, calls, dicts, or a whole history; in a file a list of names and objects, or a stored trajectory."""
 
 
@@ -54,10 +54,19 @@ def written_option(option: str, value: object) -> object:
 def written_expectation(option: str, value: object, *, nested: bool = False) -> object:
     """Give names and calls as a list, and a history as a stored trajectory."""
     try:
-        run = read_expectation(value, nested)
-        return _finite(json.loads(run.to_json()) if run.messages is not None else _CALLS.dump_python([*run.calls]))
+        return _finite(_data(read_expectation(value, nested)))
     except ValueError as error:
         return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
+
+
+def _data(expectation: Trajectory | Structure | AnyOf) -> Any:
+    if isinstance(expectation, AnyOf):
+        return {"any_of": [*map(_data, expectation.references)]}
+    if isinstance(expectation, Structure):
+        return expectation.to_data()
+    if expectation.messages is not None:
+        return json.loads(expectation.to_json())
+    return _CALLS.dump_python([*expectation.calls])
 
 
 def written_arguments(option: str, value: Mapping[str, Any]) -> object:
