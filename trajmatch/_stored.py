@@ -43,7 +43,7 @@ def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_
             return {text_key(key): inner(item) for key, item in form.items()}
         if is_list(form):
             items = [inner(item) for item in form]
-            return sorted(items, key=json.dumps) if type(form) is Unordered else items
+            return sorted(items, key=json.dumps) if isinstance(form, Unordered) else items
         return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
 
     return inner(value)
