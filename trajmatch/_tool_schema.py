@@ -42,20 +42,27 @@ class ToolSchema:
         from jsonschema.exceptions import SchemaError
         from jsonschema.validators import Draft202012Validator, validator_for
         from referencing import Registry
-        from referencing.exceptions import Unresolvable
-        from referencing.jsonschema import DRAFT202012
 
-        self._tool, self._schema = tool, schema
-        registry: Registry[Any] = Registry()  # an empty one, which never asks the network
+        self._schema = schema
+        self._registry = Registry[Any]()  # an empty one, which never asks the network
         try:
             kind = validator_for(schema, default=Draft202012Validator)
             kind.check_schema(schema)
-            self._validator = kind(schema, registry=registry)
-            resolver = registry.resolver_with_root(DRAFT202012.create_resource(schema))
-            self._targets = {ref: resolver.lookup(ref).contents for ref in _references(schema)}
-        except (SchemaError, Unresolvable) as error:
-            reason = error.message if isinstance(error, SchemaError) else f"{error.ref!r} is not in it"
+            self._validator = kind(schema, registry=self._registry)
+            self._targets = {ref: self._target(ref) for ref in _references(schema)}
+        except (SchemaError, LookupError, RecursionError) as error:
+            reason = error.message if isinstance(error, SchemaError) else error.args[0]
             raise OptionError(f"tools: the schema of {tool!r} is no JSON Schema: {reason}", option="tools") from error
+
+    def _target(self, ref: str) -> object:
+        from referencing.exceptions import Unresolvable
+        from referencing.jsonschema import DRAFT202012
+
+        resolver = self._registry.resolver_with_root(DRAFT202012.create_resource(self._schema))
+        try:
+            return resolver.lookup(ref).contents
+        except (Unresolvable, ValueError) as error:
+            raise LookupError(f"{ref!r} is not in it") from error
 
     @cached_property
     def matters(self) -> bool:
