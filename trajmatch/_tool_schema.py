@@ -149,12 +149,15 @@ class ToolSchema:
         """Whether a value may be meant by an alternative."""
         return choice is not False and all(_fits(schema, form) for schema in self._flat([choice]))
 
-    def invented(self, arguments: object) -> Iterator[tuple[Path, list[str]]]:
+    def invented(self, arguments: object) -> list[tuple[Path, list[str]]]:
         """Give the paths of the keys that the schema does not know, where it names those that there are, and these.
 
         An object may have other keys where `additionalProperties` says so in words, and not by default.
         """
-        return self._invented((), arguments, [self._schema], Budget())
+        try:
+            return [*self._invented((), arguments, [self._schema], Budget())]
+        except Exception:  # nested too deep, or a value that raises when somebody looks at it
+            return []
 
     def _invented(
         self, path: Path, value: object, schemas: list[Any], budget: Budget
