@@ -27,8 +27,8 @@ _CONDITIONS = frozenset({"if", "dependentSchemas", "patternProperties", "$dynami
 """What may add keys in a way that is not followed here."""
 _OF_KEYS = frozenset({"required", "additionalProperties", "unevaluatedProperties", "dependentRequired"})
 """What looks at keys alone, whatever their values are."""
-_OF_ALL_KEYS = frozenset({"required", "minProperties", "dependentRequired"})
-"""What asks for keys, which an expectation need not name that is not compared as a whole."""
+_OF_ALL_KEYS = ("required", "minProperties", "dependentRequired", "dependencies", "not", "if")
+"""What asks for keys, or may turn on which there are; an expectation need not name all."""
 
 
 class ToolSchema:
@@ -182,19 +182,38 @@ class ToolSchema:
             arguments: The arguments.
             whole: They are compared as a whole, so that required keys must be there.
         """
-        from jsonschema import exceptions
-
+        validator = self._validator if whole else self._validator_of_parts
         try:
             form = plain(arguments, lambda value: value)
+            return [_fault(error) for error in validator.iter_errors(form) if _is_known(error)]
         except Exception:  # nested too deep, or a value that raises when somebody looks at it
             return []
-        faults: list[str] = []
-        for error in self._validator.iter_errors(form):
-            known = error.validator in _OF_KEYS or all_plain([error.instance])
-            if known and (whole or error.validator not in _OF_ALL_KEYS):
-                inmost = cast("Any", exceptions).best_match([error])  # of the alternatives, the one that comes closest
-                faults.append(f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}")
-        return faults
+
+    @cached_property
+    def _validator_of_parts(self) -> Any:
+        """One that asks for no key; of `oneOf` several may then fit."""
+        from jsonschema import validators
+
+        kind = type(self._validator)
+        words = {**dict.fromkeys(_OF_ALL_KEYS, _no_error), "oneOf": kind.VALIDATORS.get("anyOf", _no_error)}
+        return cast("Any", validators).extend(kind, words)(self._schema, registry=self._registry)
+
+
+def _is_known(error: Any) -> bool:
+    """Whether an error is none of a value that decides for itself."""
+    return error.validator in _OF_KEYS or all_plain([error.instance])
+
+
+def _fault(error: Any) -> str:
+    """The error, or of alternatives the one that comes closest."""
+    from jsonschema import exceptions
+
+    inmost = cast("Any", exceptions).best_match([error])
+    return f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}"
+
+
+def _no_error(*args: object) -> tuple[()]:
+    return ()
 
 
 def _references(schema: Any) -> Iterator[str]:
