@@ -184,7 +184,7 @@ class ToolSchema:
         """
         validator = self._validator if whole else self._validator_of_parts
         try:
-            form = plain(arguments, lambda value: value)
+            form = plain(arguments, lambda value: value, 100_000)
             return [_fault(error) for error in validator.iter_errors(form) if _is_known(error)]
         except Exception:  # nested too deep, or a value that raises when somebody looks at it
             return []
