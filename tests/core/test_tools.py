@@ -175,6 +175,12 @@ SAME = {
         {"at": {"kind": "spot", "height": 0}},
     ),
     "any of, with what never fits": (obj({"f": {"anyOf": [False, INNER]}}), "exact", {"f": {}}, {"f": {"op": "eq"}}),
+    "any of, with a key of anything": (
+        obj({"f": {"anyOf": [obj({"x": True, "op": {"default": "eq"}}), {"type": "null"}]}}),
+        "exact",
+        {"f": {"x": 1}},
+        {"f": {"x": 1, "op": "eq"}},
+    ),
     "an alternative within an alternative": (
         obj({"f": {"anyOf": [{"type": "null"}, {"oneOf": [INNER, {"type": "array"}]}]}}),
         "exact",
@@ -284,10 +290,9 @@ def test_same(schema, rule, actual, expected):
 @pytest.mark.parametrize(("schema", "rule", "actual", "expected"), NOT_SAME.values(), ids=NOT_SAME)
 def test_not_the_same(schema, rule, actual, expected):
     assert set(verdicts(schema, rule, actual, expected)) == {False}
-    (near,) = match([ToolCall("f", actual)], [ToolCall("f", expected)], args=rule, tools={"f": schema}).to_dict()[
-        "near_misses"
-    ]
-    assert near["differences"]
+    for theirs in (ToolCall("f", expected), ToolCall("f", expected, rule=rule)):
+        result = match([ToolCall("f", actual)], [theirs], args=rule, tools={"f": schema})
+        assert result.to_dict()["near_misses"][0]["differences"]
 
 
 @pytest.mark.parametrize("rule", [["f"], "exact", "superset", {"ignore_case": True}], ids=str)
@@ -885,7 +890,7 @@ class Hostile:
 
 
 NODES = {
-    "$defs": {"node": seq({"anyOf": [{"$ref": "#/$defs/node"}, {"const": 1}]})},
+    "$defs": {"node": seq({"$ref": "#/$defs/node"})},
     **obj({"b": {"default": 1}, "kind": {}}),
 }
 NODES["properties"]["a"] = {"$ref": "#/$defs/node"}
