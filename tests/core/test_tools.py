@@ -608,6 +608,7 @@ ALLOWED = {
     "a key too few, superset": ("superset", {"limit": 1}),
     "a key too few, superset as data": ({"mode": "superset"}, {"limit": 1}),
     "a key too few, only": ({"only": ["limit"]}, {"limit": 1}),
+    "a key too few, that has a default": ({"defaults": {"q": "a"}}, {"limit": 1}),
     "a key too few, ignored": ({"ignore": ["q"]}, {"limit": 1}),
     "a key too few, paths": (["limit"], {"limit": 1}),
     "a key too few, a function": (equal, {"limit": 1}),
