@@ -54,6 +54,7 @@ NOT_SAME = {
         "mcp__web__search",
         "search",
     ),
+    "nothing would be left of both": ({"prefixes": ["a.", "b."]}, "a.", "b."),
     "nothing would be left": ({"prefixes": ["search", "sea"]}, "search", "rch"),
 }
 

@@ -207,6 +207,8 @@ def test_a_path_that_occurs_in_no_call_of_its_tool_is_noted():
     run = [call("f", a=1), call("g", b=1)]
     notes = match(run, [call("f", a=1).under(ArgumentRule(ignore=["b"])), call("g", b=1).under(["b"])]).notes
     assert notes == ("the key path 'b' occurs in no call",)
+    notes = match(run, run, args=["a"], overrides={"f": "exact"}).notes
+    assert notes == ("the key path 'a' occurs in no call",)
 
 
 def test_a_rule_that_raises_names_the_call():

@@ -418,7 +418,7 @@ def test_the_callers_objects_are_not_changed(schema, arguments):
 
 DEFAULTS = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 1), min_size=1)
 FLAT = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 1), max_size=3)
-RUN = st.lists(st.builds(ToolCall, st.sampled_from("fg"), FLAT), max_size=4)
+RUN = st.lists(FLAT.map(lambda arguments: call("f", arguments)), min_size=1, max_size=4)
 OPEN = st.lists(st.builds(ToolCall, st.sampled_from("fg"), st.none() | FLAT), max_size=4)
 
 
@@ -440,9 +440,14 @@ def test_a_schema_of_flat_defaults_is_a_rule_of_defaults(defaults, actual, expec
     assert told(match(actual, expected, mode=mode, args=rule, tools=tools)) == told(of_rule)
 
 
-@given(defaults=DEFAULTS, actual=RUN, expected=RUN, rule=st.sampled_from(["exact", "subset", "superset"]))
+@given(
+    defaults=st.just({"x": 1}) | DEFAULTS,
+    actual=RUN,
+    expected=RUN,
+    rule=st.sampled_from(["exact", "subset", "superset"]),
+)
 def test_equal_calls_pair_in_the_best_way(defaults, actual, expected, rule):
-    tools = dict.fromkeys("fg", obj({key: {"default": value} for key, value in defaults.items()}))
+    tools = {"f": obj({key: {"default": value} for key, value in defaults.items()})}
 
     def same(a, e):
         ours = a.arguments if rule == "subset" else {**defaults, **a.arguments}
@@ -461,11 +466,17 @@ def test_equal_calls_pair_in_the_best_way(defaults, actual, expected, rule):
     )
 
 
-def test_equal_calls_do_not_pair_early_where_defaults_are_filled_in():
-    actual, expected = [call("f"), call("f", q=1)], [call("f"), call("f", limit=10)]
-    assert match(actual, expected, mode="unordered", args="superset", tools={"f": LIMIT}).passed
-    actual, expected = [call("f", limit=10), call("f")], [call("f", q=1), call("f", limit=10)]
-    assert match(actual, expected, mode="unordered", args="subset", tools={"f": LIMIT}).passed
+COSTLY = {
+    "superset": ([call("f"), call("f", limit=5)], [call("f"), call("f", limit=10)]),
+    "subset": ([call("f"), call("f", limit=10)], [call("f"), call("f", limit=5)]),
+}
+
+
+@pytest.mark.parametrize(("rule", "sides"), COSTLY.items(), ids=COSTLY)
+def test_equal_calls_do_not_pair_early_where_that_costs_a_pair(rule, sides):
+    result = match(*sides, mode="unordered", args=rule, tools={"f": LIMIT})
+    assert result.passed
+    assert told(result)[-1] == [(0, 1), (1, 0)]
 
 
 @pytest.mark.parametrize("mode", ["unordered", "subset", "superset", "any_order"])
@@ -519,6 +530,7 @@ INVENTED = {
     "where keys have a pattern": (obj({"a": {}}, patternProperties={"^x": {}}), {"xa": 1}, []),
     "where conditions may add keys": (obj({"a": {}}, **{"if": {}, "then": obj({"b": {}})}), {"b": 1}, []),
     "where several alternatives fit": (obj({"f": {"anyOf": [INNER, obj({"x": {}})]}}), {"f": {"y": 1}}, []),
+    "where several alternatives add keys": (obj({"a": {}}, anyOf=[obj({"b": {}}), obj({"c": {}})]), {"b": 1}, []),
     "where nothing is said of keys": (obj({"f": {"type": "object"}}), {"f": {"x": 1}}, []),
     "where nothing is said": ({}, {"x": 1}, []),
     "in what is not known": (obj({"a": {}}), {"x": {"y": 1}}, ["x is invented"]),
@@ -588,6 +600,12 @@ REFUSED = {
         {"q": "a", "limt": 1},
         "the arguments: Additional properties are not allowed ('limt' was unexpected)",
     ),
+    "a key too many beside values that decide": (
+        "exact",
+        {"q": ANY, "limt": expect.gt(1)},
+        "the arguments: Additional properties are not allowed ('limt' was unexpected)",
+    ),
+    "a key too few beside one that decides": ("exact", {"limit": ANY}, "the arguments: 'q' is a required property"),
     "a key too few": ("exact", {}, "the arguments: 'q' is a required property"),
     "a key too few, subset": ("subset", {"limit": 1}, "the arguments: 'q' is a required property"),
     "a key too few, an ArgumentRule": ({"ignore_case": True}, {}, "the arguments: 'q' is a required property"),
