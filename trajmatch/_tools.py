@@ -77,7 +77,7 @@ def _definition(tool: object) -> tuple[str, Schema]:
     inner = first(tool, *_WRAPPERS)
     defined = tool if inner is None else inner
     schema = first(defined, *_SCHEMAS)
-    if schema is None and not is_mapping(inner):
+    if schema is None and get(tool, "type") != "function":  # of OpenAI, whose functions may state none
         raise _wrong(tool, f"a definition has the schema of its arguments in one of {choose(_SCHEMAS)}")
     return _name(get(defined, "name"), tool), _NO_ARGUMENTS if schema is None else _schema(schema)
 
