@@ -114,10 +114,10 @@ class Comparison(NamedTuple):
         return value
 
     def _filled(self, arguments: object) -> Any:
-        value = self.schema.filled(arguments) if self.schema else arguments
+        value: Any = arguments
         for path, default in self.defaults:
             value = edited(value, path, partial(_default, default))
-        return value
+        return self.schema.filled(value) if self.schema else value
 
     def key(self, arguments: dict[str, Any], side: Side) -> Hashable:
         """Give a hashable key; two keys of arguments are equal exactly where all prepared values are the same.

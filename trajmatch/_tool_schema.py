@@ -22,7 +22,7 @@ __all__ = ["ToolSchema"]
 
 Schema = dict[str, Any]
 
-_CONDITIONS = frozenset({"if", "dependentSchemas", "patternProperties", "$dynamicRef"})
+_CONDITIONS = frozenset({"if", "dependentSchemas", "dependencies", "patternProperties", "$dynamicRef"})
 """What may add keys in a way that is not followed here."""
 _OF_KEYS = frozenset({"required", "additionalProperties", "unevaluatedProperties", "dependentRequired"})
 """What looks at keys alone, whatever their values are."""

@@ -994,3 +994,20 @@ def test_a_real_run_is_matched_beside_its_tools():
     expected = [call("search", query=IsStr(), limit=10, tags=["blue", "red"])]
     assert match(run, expected, tools=tools).reason == "exact: PASS; 1 paired"
     assert not match(run, expected).passed
+
+
+def test_a_default_of_the_rule_goes_before_that_of_the_schema():
+    tools = {"f": obj({"unit": {"default": "EUR"}})}
+    assert match([call("f")], [call("f", unit="USD")], tools=tools, args={"defaults": {"unit": "USD"}}).passed
+    assert not match([call("f")], [call("f", unit="EUR")], tools=tools, args={"defaults": {"unit": "USD"}}).passed
+
+
+@pytest.mark.parametrize("native", [{"type": "web_search"}, {"type": "web_search_20250305", "name": "web_search"}])
+def test_a_tool_that_the_provider_executes_is_passed_over(native):
+    tools = [native, {"name": "f", "parameters": obj({"a": {}})}]
+    assert match([call("f", a=1)], [call("f", a=1)], tools=tools).notes == ()
+
+
+def test_the_signature_does_not_depend_on_the_order_of_the_tools():
+    tools = {"g": obj({"a": {"default": 1}}), "f": obj({"b": {"default": 2}})}
+    assert Matcher(tools=tools).signature == Matcher(tools=dict(reversed(tools.items()))).signature
