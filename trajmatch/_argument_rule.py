@@ -39,7 +39,8 @@ class ArgumentRuleData(TypedDict, total=False):
         only: The key paths that are compared, in place of all. In a key path, `*` stands for each item of a list; a
             list that a path goes through so has as many items on both sides.
         ignore: Key paths that are not compared.
-        defaults: Values by key path: where the key is absent, on either side, it has this value.
+        defaults: Values by key path: where the key is absent, it has this value. In `subset` and `superset` a default
+            stands in for a key that the other side has, and none is asked for.
         tolerance: By how much numbers may differ: a number, or `abs` and `rel`.
         ignore_case: Texts are the same in upper and lower case.
         ignore_whitespace: White space between words counts as one space, and around a text as none.

@@ -91,9 +91,15 @@ class Comparison(NamedTuple):
     def prepared(self, arguments: dict[str, Any], side: Side) -> Any:
         """Give the arguments with defaults filled in, with what is compared, and without what is ignored.
 
-        A default stands in for a key that the other side has, so that nothing is asked for by default.
+        A default stands in for a key that the other side has, so that nothing is asked for by default. Where values
+        inside must be equal, they have their defaults on both sides.
         """
-        value: Any = self._filled(arguments) if self.mode in ("exact", _FILLS[side]) else arguments
+        value: Any = arguments
+        if self.mode in ("exact", _FILLS[side]):
+            value = self._filled(arguments)
+        elif self.lopsided and not self.deep:
+            given = with_text_keys(arguments)
+            value = {key: item for key, item in self._filled(given).items() if key in given}
         if self.only:
             found = projected(value, self.only)
             value = {} if found is ABSENT else found
@@ -108,10 +114,10 @@ class Comparison(NamedTuple):
         return value
 
     def _filled(self, arguments: object) -> Any:
-        value = self.schema.filled(arguments) if self.schema else arguments
+        value: Any = arguments
         for path, default in self.defaults:
             value = edited(value, path, partial(_default, default))
-        return value
+        return self.schema.filled(value) if self.schema else value
 
     def key(self, arguments: dict[str, Any], side: Side) -> Hashable:
         """Give a hashable key; two keys of arguments are equal exactly where all prepared values are the same.

@@ -168,6 +168,10 @@ class ToolCall:
         return self._own_rule
 
     @property
+    def _rule_meaning(self) -> object:
+        return self._own_rule and self._own_rule.meaning
+
+    @property
     def text(self) -> str | None:
         """The text that the arguments came as, if they came as text; equal texts are equal arguments."""
         return given if isinstance(given := self._row[1], str) else None
@@ -220,7 +224,7 @@ class ToolCall:
             (self.name, self.kind, self.status) == (other.name, other.kind, other.status)
             and self.raw_arguments == other.raw_arguments
             and json_equal(self.arguments, other.arguments)
-            and self.rule == other.rule
+            and self._rule_meaning == other._rule_meaning
         )
 
     def __hash__(self) -> int:

@@ -24,10 +24,9 @@ class Naming(NamedTuple):
     prefixes: tuple[str, ...]
 
     def read(self, name: str) -> str:
-        """Give the tool that a name means: an alias as a whole, or else what is left without its prefix."""
-        if name in self.aliases:
-            return self.aliases[name]
-        bare = next((name.removeprefix(start) for start in self.prefixes if name.startswith(start)), name) or name
+        """Give the tool that a name means: what it is an alias for, without its prefix; the rest may be an alias."""
+        meant = self.aliases.get(name, name)
+        bare = next((meant.removeprefix(start) for start in self.prefixes if meant.startswith(start)), meant) or meant
         return self.aliases.get(bare, bare)
 
     def unused(self, names: Iterable[str]) -> list[str]:

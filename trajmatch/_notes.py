@@ -71,7 +71,7 @@ def _idle(side: str, trajectory: Trajectory, tools: set[str], read: Callable[[st
         idle = [(index, call) for index, call in enumerate(trajectory.calls) if read(call.name) == tool]
         for index, call in idle[:1]:
             more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
-            yield f"{name_text(repr(tool))} at {side}[{index}] does not count ({_why(call)}){more}"
+            yield f"{name_text(repr(call.name))} at {side}[{index}] does not count ({_why(call)}){more}"
 
 
 def _why(call: ToolCall) -> str:

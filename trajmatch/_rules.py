@@ -121,6 +121,11 @@ class Rule(NamedTuple):
     def __reduce__(self) -> tuple[object, ...]:
         return parse_rule, (self.written or self.text, "args")
 
+    @property
+    def meaning(self) -> object:
+        """What two rules have in common that say the same, however they were written."""
+        return self.comparison or self.paths or self.written or self.text
+
     def with_schema(self, schema: ToolSchema) -> Rule:
         """Give the rule for a tool of which the schema is known: it compares what the schema makes of arguments."""
         if self.comparison:

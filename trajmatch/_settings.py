@@ -158,7 +158,8 @@ class Settings(NamedTuple):
         if self.ignore_roles != SYSTEM:
             parts.append(f"ignore_roles:{','.join(sorted(self.ignore_roles))}")
         if self.rules.schemas:
-            parts.append(f"tools:{','.join(f'{tool}={schema.text}' for tool, schema in self.rules.schemas.items())}")
+            known = sorted(self.rules.schemas.items())
+            parts.append(f"tools:{','.join(f'{tool}={schema.text}' for tool, schema in known)}")
         return "|".join([*parts, *self.naming.signature, f"semantics:{SEMANTICS}"])
 
 

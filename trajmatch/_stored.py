@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from trajmatch._access import is_mapping
 from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from trajmatch._schema import StoredCall, StoredMessage
 
 __all__ = ["call_form", "dump", "is_stored", "load", "plain"]
+
+Stored = TypeVar("Stored")
+Read = TypeVar("Read")
 
 
 def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_000) -> Any:
@@ -39,7 +42,7 @@ def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_
             return {text_key(key): inner(item) for key, item in form.items()}
         if is_list(form):
             items = [inner(item) for item in form]
-            return sorted(items, key=json.dumps) if type(form) is Unordered else items
+            return sorted(items, key=json.dumps) if isinstance(form, Unordered) else items
         return form if form is None or isinstance(form, (str, int, float)) else unknown(form)
 
     return inner(value)
@@ -126,12 +129,20 @@ def load(text: object) -> tuple[list[Message] | None, list[ToolCall] | None, lis
         raise ConversionError(f"this is no stored trajectory: {error}") from error
     if (stored.messages is None) == (stored.calls is None):
         raise ConversionError("a stored trajectory holds either messages or calls")
-    try:
-        messages = None if stored.messages is None else _messages(stored.messages)
-        calls = None if stored.calls is None else [_call(call) for call in stored.calls]
-    except OptionError as error:
-        raise ConversionError(f"this is no stored trajectory: {error}") from error
+    messages = None if stored.messages is None else _messages(stored.messages)
+    calls = None if stored.calls is None else _each("call", _call, stored.calls)
     return messages, calls, stored.notes
+
+
+def _each(what: str, read: Callable[[Stored], Read], stored: Iterable[Stored]) -> list[Read]:
+    """Read items one by one, so that an error can say which has a rule that is none."""
+    found: list[Read] = []
+    for index, item in enumerate(stored):
+        try:
+            found.append(read(item))
+        except OptionError as error:
+            raise ConversionError(f"this is no stored trajectory: {what} {index}: {error}", index=index) from error
+    return found
 
 
 def _parsed(text: object) -> object:
@@ -158,7 +169,7 @@ def _call(stored: StoredCall) -> ToolCall:
 
 
 def _messages(stored: list[StoredMessage]) -> list[Message]:
-    messages = [_message(message) for message in stored]
+    messages = _each("message", _message, stored)
     count = sum(len(message.tool_calls) for message in messages)
     for index, message in enumerate(messages):
         if message.answers is not None and message.answers not in range(count):

@@ -45,7 +45,9 @@ def refuse_impossible(settings: Settings, expected: Trajectory | Structure) -> N
 def _compares_all(rule: Rule) -> bool:
     """Whether an expected call must have all arguments that an actual one has."""
     comparison = rule.comparison
-    return comparison is not None and comparison.mode != "superset" and not (comparison.only or comparison.ignore)
+    if comparison is None or comparison.mode == "superset":
+        return False
+    return not (comparison.only or comparison.ignore or comparison.defaults)
 
 
 def unknown_to_tools(outcome: Outcome) -> Iterator[str]:

@@ -22,12 +22,12 @@ __all__ = ["ToolSchema"]
 
 Schema = dict[str, Any]
 
-_CONDITIONS = frozenset({"if", "dependentSchemas", "patternProperties", "$dynamicRef"})
+_CONDITIONS = frozenset({"if", "dependentSchemas", "dependencies", "patternProperties", "$dynamicRef"})
 """What may add keys in a way that is not followed here."""
 _OF_KEYS = frozenset({"required", "additionalProperties", "unevaluatedProperties", "dependentRequired"})
 """What looks at keys alone, whatever their values are."""
-_OF_ALL_KEYS = frozenset({"required", "minProperties", "dependentRequired"})
-"""What asks for keys, which an expectation need not name that is not compared as a whole."""
+_OF_ALL_KEYS = ("required", "minProperties", "dependentRequired", "dependencies", "not", "if")
+"""What asks for keys, or may turn on which there are; an expectation need not name all."""
 
 
 class ToolSchema:
@@ -41,21 +41,31 @@ class ToolSchema:
         from jsonschema.exceptions import SchemaError
         from jsonschema.validators import Draft202012Validator, validator_for
         from referencing import Registry
-        from referencing.exceptions import Unresolvable
-        from referencing.jsonschema import DRAFT202012
 
         self._schema = schema
-        registry: Registry[Any] = Registry()  # an empty one, which never asks the network
+        self._registry = Registry[Any]()  # an empty one, which never asks the network
         try:
             kind = validator_for(schema, default=Draft202012Validator)
             kind.check_schema(schema)
-            self._validator = kind(schema, registry=registry)
-            resolver = registry.resolver_with_root(DRAFT202012.create_resource(schema))
-            self._targets = {ref: resolver.lookup(ref).contents for ref in _references(schema)}
         except SchemaError as error:
             raise ValueError(error.message) from error
-        except Unresolvable as error:
-            raise ValueError(f"it refers to {error.ref!r}, which is not in it") from error
+        self._validator = kind(schema, registry=self._registry)
+        self._targets = {ref: self._target(ref) for ref in _references(schema)}
+
+    def _target(self, ref: str) -> object:
+        """What a reference leads to.
+
+        Raises:
+            ValueError: Nothing in the schema.
+        """
+        from referencing.exceptions import Unresolvable
+        from referencing.jsonschema import DRAFT202012
+
+        resolver = self._registry.resolver_with_root(DRAFT202012.create_resource(self._schema))
+        try:
+            return resolver.lookup(ref).contents
+        except (Unresolvable, ValueError) as error:
+            raise ValueError(f"it refers to {ref!r}, which is not in it") from error
 
     @cached_property
     def matters(self) -> bool:
@@ -145,12 +155,15 @@ class ToolSchema:
         """Whether a value may be meant by an alternative."""
         return choice is not False and all(_fits(schema, form) for schema in self._flat([choice]))
 
-    def invented(self, arguments: object) -> Iterator[tuple[Path, list[str]]]:
+    def invented(self, arguments: object) -> list[tuple[Path, list[str]]]:
         """Give the paths of the keys that the schema does not know, where it names those that there are, and these.
 
         An object may have other keys where `additionalProperties` says so in words, and not by default.
         """
-        return self._invented((), arguments, [self._schema], Budget())
+        try:
+            return [*self._invented((), arguments, [self._schema], Budget())]
+        except Exception:  # nested too deep, or a value that raises when somebody looks at it
+            return []
 
     def _invented(
         self, path: Path, value: object, schemas: list[Any], budget: Budget
@@ -175,22 +188,38 @@ class ToolSchema:
             arguments: The arguments.
             whole: They are compared as a whole, so that required keys must be there.
         """
+        validator = self._validator if whole else self._validator_of_parts
         try:
-            form = plain(arguments, lambda value: value)
-            return [told for error in self._validator.iter_errors(form) if (told := _fault(error, whole=whole))]
-        except Exception:  # nested too deep, say, or a pattern that Python does not know
+            form = plain(arguments, lambda value: value, 100_000)
+            return [_fault(error) for error in validator.iter_errors(form) if _is_known(error)]
+        except Exception:  # nested too deep, or a value that raises when somebody looks at it
             return []
 
+    @cached_property
+    def _validator_of_parts(self) -> Any:
+        """One that asks for no key; of `oneOf` several may then fit."""
+        from jsonschema import validators
 
-def _fault(error: Any, *, whole: bool) -> str:
-    """What an error of the validator says, where it is one of the expectation; else nothing."""
+        kind = type(self._validator)
+        words = {**dict.fromkeys(_OF_ALL_KEYS, _no_error), "oneOf": kind.VALIDATORS.get("anyOf", _no_error)}
+        return cast("Any", validators).extend(kind, words)(self._schema, registry=self._registry)
+
+
+def _is_known(error: Any) -> bool:
+    """Whether an error is none of a value that decides for itself."""
+    return error.validator in _OF_KEYS or all_plain([error.instance])
+
+
+def _fault(error: Any) -> str:
+    """The error, or of alternatives the one that comes closest."""
     from jsonschema import exceptions
 
-    known = error.validator in _OF_KEYS or all_plain([error.instance])
-    if not known or (error.validator in _OF_ALL_KEYS and not whole):
-        return ""
-    inmost = cast("Any", exceptions).best_match([error])  # of the alternatives, the one that comes closest
+    inmost = cast("Any", exceptions).best_match([error])
     return f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}"
+
+
+def _no_error(*args: object) -> tuple[()]:
+    return ()
 
 
 def _untold(schema: Any) -> Any:

@@ -67,17 +67,26 @@ def _definitions(tools: object) -> Iterator[tuple[str, Schema]]:
             raise _wrong(tools, "one definition in place of a list of them")
         yield from ((_name(name, tools), _schema(schema)) for name, schema in tools.items())
     elif isinstance(tools, Sequence) and not isinstance(tools, (str, bytes)):
-        for tool in cast("Sequence[object]", given):
-            yield _definition(tool)
+        yield from (_definition(tool) for tool in cast("Sequence[object]", given) if not _is_native(tool))
     else:
         raise _wrong(given, "a list of definitions, or JSON Schemas by the names of tools")
+
+
+def _is_native(tool: object) -> bool:
+    """Whether it is a tool that the provider of the model executes, of which no schema is stated."""
+    return (
+        is_mapping(tool)
+        and isinstance(kind := tool.get("type"), str)
+        and kind != "function"
+        and first(tool, *_WRAPPERS, *_SCHEMAS) is None
+    )
 
 
 def _definition(tool: object) -> tuple[str, Schema]:
     inner = first(tool, *_WRAPPERS)
     defined = tool if inner is None else inner
     schema = first(defined, *_SCHEMAS)
-    if schema is None and not is_mapping(inner):
+    if schema is None and get(tool, "type") != "function":  # of OpenAI, whose functions may state none
         raise _wrong(tool, f"a definition has the schema of its arguments in one of {choose(_SCHEMAS)}")
     return _name(get(defined, "name"), tool), _NO_ARGUMENTS if schema is None else _schema(schema)
 

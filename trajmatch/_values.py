@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, islice
 from typing import Any, cast
 
-from trajmatch._json_form import PLAIN, SCALARS, TEXT, Unordered, json_form, with_text_keys
+from trajmatch._json_form import PLAIN, SCALARS, TEXT, Bag, Unordered, json_form, with_text_keys
 from trajmatch._pairing import maximum
 from trajmatch._shown import shown
 
@@ -26,6 +26,8 @@ __all__ = [
 
 _NUMBERS: frozenset[object] = frozenset({int, float})
 _DICT = {dict}
+_LIST = {list}
+_LISTS = {list, Unordered, Bag}
 _KEPT = frozenset({str, int, type(None)})
 """What is its own key."""
 _type_of: Callable[[object], type[object]] = type
@@ -216,10 +218,10 @@ def _inner_pairs(actual: Any, expected: Any, known: dict[tuple[int, int], bool])
             if actual.keys() != expected.keys():
                 return None
         return [(actual[key], value) for key, value in expected.items()]
-    if kinds <= {list, Unordered}:
+    if kinds <= _LISTS:
         if len(actual) != len(expected):
             return None
-        if Unordered not in kinds:
+        if kinds == _LIST:
             return list(zip(actual, expected, strict=True))
         rows = [sum(_same_items(a, e, known) << j for j, e in enumerate(expected)) for a in actual]
         return [] if maximum(rows)[0] == len(rows) else None

@@ -5,7 +5,7 @@ import pickle
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
@@ -57,6 +57,30 @@ SAME = {
     ),
     "a default, of a container": ({"defaults": {"page": {"size": 5}}}, {}, {"page": {"size": 5}}),
     "a default, then a default inside": ({"defaults": {"page": {}, "page.size": 5}}, {}, {"page": {"size": 5}}),
+    "a default asks for nothing, superset": ({"mode": "superset", "defaults": {"limit": 10}}, {}, {}),
+    "a default in actual alone, superset": ({"mode": "superset", "defaults": {"n": 1}}, {"q": "x"}, {"q": "x", "n": 1}),
+    "no default in expected, superset": ({"mode": "superset", "defaults": {"n": 1}}, {"q": "x", "n": 2}, {"q": "x"}),
+    "a default asks for nothing, subset": ({"mode": "subset", "defaults": {"limit": 10}}, {}, {}),
+    "a default in expected alone, subset": ({"mode": "subset", "defaults": {"n": 1}}, {"q": "x", "n": 1}, {"q": "x"}),
+    "no default in actual, subset": ({"mode": "subset", "defaults": {"n": 1}}, {"q": "x"}, {"q": "x", "n": 2}),
+    "a default inside, superset": ({"mode": "superset", "defaults": {"a.b": 1}}, {"a": {"b": 1}, "c": 2}, {"a": {}}),
+    "a default inside, of both, superset": ({"mode": "superset", "defaults": {"a.b": 1}}, {"a": {}}, {"a": {}}),
+    "a default inside, of both, subset": ({"mode": "subset", "defaults": {"a.b": 1}}, {"a": {}}, {"a": {}, "c": 2}),
+    "a default inside a default, superset": (
+        {"mode": "superset", "defaults": {"a": {}, "a.b": 1}},
+        {},
+        {"a": {}},
+    ),
+    "a default inside, deep": (
+        {"mode": "superset", "deep": True, "defaults": {"a.b": 1}},
+        {"a": {"b": 2}},
+        {"a": {}},
+    ),
+    "a default inside, deep, in actual": (
+        {"mode": "superset", "deep": True, "defaults": {"a.b": 1}},
+        {"a": {}},
+        {"a": {"b": 1}},
+    ),
     "tolerance": ({"tolerance": 0.5}, {"a": 1}, {"a": [1.5][0]}),
     "tolerance, inside": ({"tolerance": 0.5}, {"a": [{"b": 1}]}, {"a": [{"b": 1.25}]}),
     "tolerance, of a part": ({"tolerance": {"rel": 0.1}}, {"a": 110}, {"a": 100}),
@@ -101,6 +125,14 @@ NOT_SAME = {
     "a default": ({"defaults": {"limit": 10}}, {"q": "x", "limit": 5}, {"q": "x"}),
     "a default, and null": ({"defaults": {"limit": 10}}, {"limit": None}, {}),
     "a default, and more": ({"defaults": {"limit": 10}}, {"other": 1}, {}),
+    "a default is not expected of actual, superset": (
+        {"mode": "superset", "defaults": {"limit": 10}},
+        {},
+        {"limit": 5},
+    ),
+    "a default is not given to expected, subset": ({"mode": "subset", "defaults": {"limit": 10}}, {"limit": 5}, {}),
+    "a default inside, superset": ({"mode": "superset", "defaults": {"a.b": 1}}, {"a": {"b": 2}}, {"a": {}}),
+    "a default inside, subset": ({"mode": "subset", "defaults": {"a.b": 1}}, {"a": {}}, {"a": {"b": 2}}),
     "a default inside what is absent": ({"defaults": {"page.size": 5}}, {}, {"page": {"size": 5}}),
     "tolerance": ({"tolerance": 0.5}, {"a": 1}, {"a": 1.75}),
     "tolerance, of a part": ({"tolerance": {"rel": 0.1}}, {"a": 120}, {"a": 100}),
@@ -187,7 +219,7 @@ def test_the_ways_to_a_verdict_agree(options, actual, expected):
     assert same is not any(rule.differing(actual, expected))
     assert repr([actual, expected]) == repr(before)
     try:
-        keys = rule.key and (rule.key(actual), rule.key(expected))
+        keys = rule.key and (rule.key(actual), (rule.expected_key or rule.key)(expected))
     except Unfreezable:
         keys = None
     if keys:
@@ -204,6 +236,7 @@ RELAXED = {
     "deep": {"deep": True},
     "ignore": {"ignore": ["a.b"]},
     "only": {"only": ["b"]},
+    "defaults": {"defaults": {"a": 1, "b.a": "x", "c.*.b": None, "d": {}, "d.e": 2}},
     "tolerance": {"tolerance": 1},
     "case": {"ignore_case": True},
     "white space": {"ignore_whitespace": True},
@@ -213,13 +246,18 @@ RELAXED = {
 
 
 @pytest.mark.parametrize("more", RELAXED.values(), ids=RELAXED)
-@given(mode=st.sampled_from(["exact", "subset", "superset"]), actual=ARGUMENTS, expected=ARGUMENTS)
+@given(mode=st.sampled_from(["exact", "subset", "superset"]), actual=ARGUMENTS, expected=ARGUMENTS | st.none())
+@example(mode="superset", actual={"b": {}, "d": {}}, expected=None)
 def test_relaxing_takes_more_for_the_same(more, mode, actual, expected):
+    if expected is None:
+        expected = copy.deepcopy(actual)
     if mode == "exact" and "deep" in more:
         mode = "superset"
-    strict, loose = ArgumentRule(mode=mode), ArgumentRule(mode=mode, **more)
+    deep = {"deep": True} if mode != "exact" and "defaults" in more else {}
     sides = [ToolCall("f", actual)], [ToolCall("f", expected)]
-    assert match(*sides, args=strict).score <= match(*sides, args=loose).score
+    for same in ({}, deep):
+        strict, loose = ArgumentRule(mode=mode, **same), ArgumentRule(mode=mode, **same, **more)
+        assert match(*sides, args=strict).score <= match(*sides, args=loose).score
 
 
 def reference(options, actual, expected, mode=None):
