@@ -44,8 +44,8 @@ class Matcher:
         settings = self._settings
         if isinstance(wanted, Structure):
             settings = settings.for_structure()
-        elif "mode" not in settings.written:
-            settings.check_effect()
+        else:
+            settings.check_effect(graded=settings.mode.graded)
         if settings.tools:
             refuse_impossible(settings, wanted)
         return solve(settings, run, wanted)

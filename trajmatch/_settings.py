@@ -97,7 +97,7 @@ class Settings(NamedTuple):
         """Give the settings for an expectation that is a structure.
 
         Raises:
-            OptionError: A mode, or what has no effect beside a structure.
+            OptionError: A mode was given.
         """
         if "mode" in self.written:
             raise OptionError(
@@ -105,21 +105,22 @@ class Settings(NamedTuple):
                 option="mode",
                 value=self.mode_name,
             )
-        settings = self._replace(mode_name="structure")
-        settings.check_effect()
-        return settings
+        return self._replace(mode_name="structure")
 
-    def check_effect(self) -> None:
+    def check_effect(self, *, graded: bool) -> None:
         """Refuse what could have no effect in this mode.
+
+        Args:
+            graded: There is a graded score, or may be: without a mode the expectation may be a structure.
 
         Raises:
             OptionError: There is something.
         """
         mode = self.mode
         idle = {
-            "threshold": not mode.graded and self.threshold != 1.0,
-            "allow_extra": not mode.graded and self.allow_extra,
-            "allow_missing": not mode.graded and self.allow_missing,
+            "threshold": not graded and self.threshold != 1.0,
+            "allow_extra": not graded and self.allow_extra,
+            "allow_missing": not graded and self.allow_missing,
             "ignore_roles": not mode.by_message and self.ignore_roles != SYSTEM,
         }
         for name, is_idle in idle.items():
@@ -214,7 +215,7 @@ def parse_settings(options: MatchOptions) -> Settings:
         ignore_roles=_roles(given["ignore_roles"]),
         written=options,
     )
-    (settings if "mode" in options else settings._replace(mode_name="structure")).check_effect()
+    settings.check_effect(graded=settings.mode.graded or "mode" not in options)
     return settings
 
 

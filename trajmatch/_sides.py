@@ -12,7 +12,7 @@ from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
-from trajmatch._structure import Structure, is_structure, read_structure, seq
+from trajmatch._structure import Structure, is_structure, read_structure, refuse_misspelt, seq
 from trajmatch._trajectory import Trajectory
 from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
@@ -103,6 +103,7 @@ def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
             return any_of(*listed(expected["any_of"]))
         if is_structure(expected):
             return read_structure(expected)
+        refuse_misspelt(expected)
         if is_stored(expected):
             return to_trajectory(expected)
         items = messages_in(one_call_refused(one_name_refused(expected)))

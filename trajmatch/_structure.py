@@ -15,6 +15,7 @@ from trajmatch._calls import expected_calls
 from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._plan_order import Step, check_order
 from trajmatch._shown import shown
 from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
@@ -32,21 +33,14 @@ __all__ = [
     "optional",
     "plan",
     "read_structure",
+    "refuse_misspelt",
     "repeat",
     "seq",
     "step",
-    "structure_data",
 ]
 
 StructureKind = Literal["seq", "any_order", "optional", "one_of", "repeat", "forbidden", "batched", "plan"]
 KINDS: tuple[StructureKind, ...] = get_args(StructureKind)
-
-
-class Step(NamedTuple):
-    """The place of a part in a plan: its name, and the names of the steps that come before it."""
-
-    name: str
-    after: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -76,12 +70,18 @@ class Structure:
         >>> seq("search", repeat("book", max=2)).to_data()
         {'seq': ['search', {'repeat': 'book', 'min': 1, 'max': 2}]}
         """
-        return cast("dict[str, Any]", structure_data(self))
+        parts = [part.to_data() if isinstance(part, Structure) else call_data(part) for part in self.parts]
+        if self.kind == "plan":
+            steps = zip(self.steps, parts, strict=True)
+            return {"plan": [{"step": name, "call": part, "after": [*after]} for (name, after), part in steps]}
+        if self.kind == "repeat":
+            return {"repeat": parts[0], "min": self.least, "max": self.most}
+        return {self.kind: parts[0] if self.kind in ("optional", "forbidden") else parts}
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
         """Let pydantic take a structure as it is, or as data, and write it as data."""
-        return DataForm("Structure", read_structure, structure_data).__get_pydantic_core_schema__(source, handler)
+        return DataForm("Structure", read_structure, cls.to_data).__get_pydantic_core_schema__(source, handler)
 
     @staticmethod
     def is_written(given: object) -> bool:
@@ -125,10 +125,24 @@ def calls_in(element: Element) -> Iterator[ToolCall]:
 
 def _element(written: object, where: str) -> Element:
     try:
-        return read_structure(written) if is_structure(written) else expected_calls([written])[0]
+        if is_structure(written):
+            return read_structure(written)
+        refuse_misspelt(written)
+        return expected_calls([written])[0]
     except ConversionError as error:
         error.args = (f"{where}: {str(error).removeprefix('call 0: ')}",)
         raise
+
+
+def refuse_misspelt(written: object) -> None:
+    """Refuse an object of one key that is nearly the word for a structure.
+
+    Raises:
+        ConversionError: It is one.
+    """
+    words = (*KINDS, "any_of")
+    if is_mapping(written) and len(written) == 1 and (hint := did_you_mean(key := next(iter(written)), words)):
+        raise ConversionError(f"{key!r} is no structure{hint}; there are {choose(words)}")
 
 
 def _elements(kind: StructureKind, written: Iterable[object]) -> tuple[Element, ...]:
@@ -249,7 +263,7 @@ def plan(*steps: step) -> Structure:
     True
     """
     places = [Step(given.name, _names(given)) for given in steps]
-    _check_plan(places)
+    check_order(places)
     parts = tuple(_element(given.part, f"plan: step {given.name!r}") for given in steps)
     return Structure("plan", _no_forbidden("plan", parts), steps=tuple(places))
 
@@ -260,27 +274,6 @@ def _names(given: step) -> tuple[str, ...]:
         if not isinstance(cast("object", name), str) or not name:
             raise ConversionError(f"plan: the name of a step is text, got {name!r}")
     return tuple(after)
-
-
-def _check_plan(places: list[Step]) -> None:
-    known: dict[str, Step] = {}
-    for place in places:
-        if place.name in known:
-            raise ConversionError(f"plan: two steps have the name {place.name!r}")
-        known[place.name] = place
-    for place in places:
-        for name in place.after:
-            if name not in known:
-                raise ConversionError(
-                    f"plan: step {place.name!r} comes after {name!r}, which is no step{did_you_mean(name, known)}"
-                )
-    done = set[str]()
-    while waiting := [place for place in places if place.name not in done]:
-        ready = {place.name for place in waiting if done.issuperset(place.after)}
-        if not ready:
-            names = ", ".join(repr(place.name) for place in waiting)
-            raise ConversionError(f"plan: these steps wait for each other: {names}")
-        done |= ready
 
 
 _BESIDE: dict[str, tuple[str, ...]] = {"repeat": ("min", "max")}
@@ -331,24 +324,3 @@ _READERS: dict[str, Callable[[Any, dict[str, Any]], Structure]] = {
     "repeat": lambda part, beside: repeat(part, **beside),
     "plan": lambda steps, _: plan(*_steps(steps)),
 }
-
-
-def structure_data(element: Element) -> Any:
-    """Give an element as data, which reads as the same.
-
-    Raises:
-        ConversionError: A value or a rule in it has no data form.
-    """
-    if isinstance(element, ToolCall):
-        return call_data(element)
-    parts = [*map(structure_data, element.parts)]
-    if element.kind == "plan":
-        return {
-            "plan": [
-                {"step": name, "call": part, "after": [*after]}
-                for (name, after), part in zip(element.steps, parts, strict=True)
-            ]
-        }
-    if element.kind == "repeat":
-        return {"repeat": parts[0], "min": element.least, "max": element.most}
-    return {element.kind: parts[0] if element.kind in ("optional", "forbidden") else parts}

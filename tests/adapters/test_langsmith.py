@@ -277,7 +277,7 @@ def test_an_evaluator_is_a_function_named_by_its_feedback_key(key):
 WRONG = {
     "a mode": (lambda: trajectory_evaluator(mode="exat"), "mode", "did you mean 'exact'?"),
     "an option": (lambda: trajectory_evaluator(tresholds=1), "tresholds", "there is no option"),
-    "an idle option": (lambda: trajectory_evaluator(threshold=0.5), "threshold", "threshold"),
+    "an idle option": (lambda: trajectory_evaluator(mode="exact", threshold=0.5), "threshold", "threshold"),
     "a rule": (lambda: trajectory_evaluator(overrides={"a": "exat"}), "overrides['a']", "did you mean"),
     "key": (lambda: trajectory_evaluator(key=""), "key", "key: a text that is not empty, got ''"),
     "key of a check": (lambda: limits_evaluator(max_tool_calls=1, key=7), "key", "got 7"),

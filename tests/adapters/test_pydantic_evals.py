@@ -223,7 +223,7 @@ def test_the_names_are_those_of_no_built_in_evaluator():
 
 WRONG = {
     "a mode": (lambda: MatchRun(mode="exat"), "mode", "did you mean 'exact'?"),
-    "an idle option": (lambda: MatchRun(threshold=0.5), "threshold", "threshold has no effect"),
+    "an idle option": (lambda: MatchRun(mode="exact", threshold=0.5), "threshold", "threshold has no effect"),
     "a threshold": (lambda: MatchRun(mode="in_order", threshold=2), "threshold", "from 0 to 1, got 2"),
     "a rule": (lambda: MatchRun(args="exat"), "args", "did you mean 'exact'?"),
     "an override": (lambda: MatchRun(overrides={"a": "exat"}), "overrides['a']", "did you mean 'exact'?"),
@@ -642,13 +642,15 @@ def test_a_wrong_option_in_a_file_fails_when_it_is_read(written, text):
 def test_the_schema_knows_the_evaluators_and_the_words_of_their_options():
     schema = Dataset[Any, Any, Any].model_json_schema_with_evaluators(EVALUATORS)
     fields = {name.rpartition("_params_")[2]: form.get("properties", {}) for name, form in schema["$defs"].items()}
-    assert fields["MatchRun"]["mode"]["enum"] == [*MODES]
+    assert fields["MatchRun"]["mode"]["anyOf"][0]["enum"] == [*MODES]
     words = {"enum": ["exact", "ignore", "subset", "superset"], "type": "string"}
     rules = [words, ANY, {"$ref": "#/$defs/ArgumentRule"}]
     assert fields["MatchRun"]["args"]["anyOf"] == rules
     assert fields["MatchRun"]["overrides"]["anyOf"][0]["additionalProperties"]["anyOf"] == rules
     assert fields["MatchRun"]["calls"]["enum"] == ["all", "succeeded"]
-    assert [form.get("type") for form in fields["MatchRun"]["expected"]["anyOf"]] == ["array", "object", "null"]
+    forms = fields["MatchRun"]["expected"]["anyOf"]
+    assert [form["type"] for form in forms if "type" in form] == ["array", "object", "null"]
+    assert {"$ref": "#/$defs/Seq"} in forms
     assert {"$ref": "#/$defs/Call"} in fields["MatchRun"]["expected"]["anyOf"][0]["items"]["anyOf"]
     assert {*schema["$defs"]["ArgumentRule"]["properties"]} == {*ArgumentRuleData.__annotations__}
     assert {f"${name}" for name in schema["$defs"]} >= {*OPERATORS}

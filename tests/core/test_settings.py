@@ -28,7 +28,7 @@ WRONG = {
     "threshold high": ({"mode": "in_order", "threshold": 1.1}, "got 1.1"),
     "threshold low": ({"mode": "in_order", "threshold": -0.1}, "got -0.1"),
     "threshold text": ({"mode": "in_order", "threshold": "0.5"}, "got '0.5'"),
-    "threshold idle": ({"threshold": 0.5}, "belongs to 'in_order', 'any_order'"),
+    "threshold idle": ({"mode": "exact", "threshold": 0.5}, "belongs to 'in_order', 'any_order'"),
     "allow_extra idle": ({"mode": "superset", "allow_extra": True}, "no effect in the mode 'superset'"),
     "allow_missing idle": ({"mode": "strict", "allow_missing": True}, "no effect in the mode 'strict'"),
     "allow_extra number": ({"mode": "in_order", "allow_extra": 1}, "True or False, got 1"),
