@@ -12,7 +12,16 @@ from trajmatch._text import call_text, first_few, name_text, shorten, value_text
 from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
 
-__all__ = ["choice_text", "difference_texts", "headline", "message_text", "moved_text", "reason", "remark"]
+__all__ = [
+    "choice_text",
+    "difference_texts",
+    "first_difference",
+    "headline",
+    "message_text",
+    "moved_text",
+    "reason",
+    "remark",
+]
 
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
@@ -80,6 +89,18 @@ def remark(outcome: Outcome, seen: Views) -> list[str]:
     if outcome.passed or outcome.settings.mode.by_message or not only_within_batches(outcome, seen):
         return []
     return ["only the order of calls within one batch differs"]
+
+
+def first_difference(outcome: Outcome, seen: Views) -> str:
+    """Say in short what stands in the way first; of a moved call, beside which one it stands."""
+    alignment = outcome.alignment
+    for i, j in () if seen.near or seen.missing or seen.extra or seen.forbidden else seen.moved:
+        for other_i, other_j in alignment.pairs:
+            if (other_j > j) != (other_i > i):
+                sides = ("after", "before") if other_j > j else ("before", "after")
+                names = name_text(alignment.actual.names[i]), name_text(alignment.actual.names[other_i])
+                return f"{names[0]} came {sides[0]} {names[1]}"
+    return next(_named(outcome, seen), "nothing is left over")
 
 
 def _named(outcome: Outcome, seen: Views) -> Iterator[str]:

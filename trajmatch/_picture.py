@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from math import inf
 from textwrap import wrap
 from typing import NamedTuple
 
-from trajmatch._alignment import Pairs
 from trajmatch._closest import closest
+from trajmatch._columns import Calls
 from trajmatch._explain import choice_text, difference_texts, headline, message_text, moved_text, remark
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
+from trajmatch._script import retry_of, script
 from trajmatch._text import call_text, fit, name_text, pad, shorten
 from trajmatch._views import Views
 
@@ -54,46 +54,48 @@ def _wrapped(lines: list[str]) -> Iterator[str]:
         yield from wrap(line, WIDTH, subsequent_indent="    ")
 
 
+_SIGNS: dict[str, str] = {
+    "pair": "=",
+    "moved": ">",
+    "near miss": "~",
+    "missing": "-",
+    "extra": "+",
+    "retried": "+",
+    "forbidden": "!",
+}
+
+
 def _call_rows(outcome: Outcome, seen: Views) -> Iterator[_Row]:
-    alignment = outcome.alignment
-    signs = [("=", alignment.pairs), (">", seen.moved), ("~", seen.near)]
-    placed = {j: (sign, i) for sign, pairs in signs for i, j in pairs}
-    keyed = [
-        ((float(j), 1, 0), _expected_row(outcome, seen, j, *placed.get(j, ("-", None))))
-        for j in range(len(alignment.expected))
-    ]
-    for sign, word, i in [*(("+", "extra", i) for i in seen.extra), *(("!", "forbidden", i) for i in seen.forbidden)]:
-        call = alignment.actual[i]
-        row = _Row(sign, "", _numbered(call), [", ".join([word, *_fate(call[1])])])
-        keyed.append(((_next_expected(outcome, seen.near, i), 0, i), row))
-    return (row for _, row in sorted(keyed, key=lambda item: item[0]))
+    actual, expected = outcome.alignment.actual, outcome.alignment.expected
+    for kind, i, j in script(outcome, seen):
+        remarks = [*_remarks(outcome, seen, kind, i, j)]
+        left = "" if j is None else _numbered(expected[j])
+        right = "" if i is None else _numbered(actual[i])
+        yield _Row(_SIGNS[kind], left, right, remarks)
 
 
-def _next_expected(outcome: Outcome, near: Pairs, i: int) -> float:
-    """The expected call before which an extra one is shown: that of the next call, where pairs keep the order."""
-    if not outcome.settings.mode.ordered:
-        return inf
-    return min(((other, float(j)) for other, j in [*outcome.alignment.pairs, *near] if other > i), default=(i, inf))[1]
-
-
-def _expected_row(outcome: Outcome, seen: Views, j: int, sign: str, i: int | None) -> _Row:
-    expected = outcome.alignment.expected[j]
-    if i is None:
-        return _Row(sign, _numbered(expected), "", ["missing"])
-    actual = outcome.alignment.actual[i]
-    remarks = [moved_text(seen.steps[j])] if sign == ">" else []
-    if sign == "~":
-        remarks = difference_texts(outcome, i, j, 5)
-    fate = [f"actual: {word}" if remarks else word for word in _fate(actual[1])]
-    return _Row(sign, _numbered(expected), _numbered(actual), [*remarks, *fate])
+def _remarks(outcome: Outcome, seen: Views, kind: str, i: int | None, j: int | None) -> Iterator[str]:
+    """What is said of a line: how its sides differ, and what became of the actual call."""
+    if i is None or j is None:
+        fate = [] if i is None else _fate(outcome.alignment.actual, i)
+        yield ", ".join(["extra" if kind == "retried" else kind, *fate])
+        if kind == "retried" and i is not None and (k := retry_of(outcome.alignment.actual, i)) is not None:
+            yield f"the same as [{outcome.alignment.actual.positions[k]}], {'before' if k > i else 'after'} a failure"
+        return
+    told = [moved_text(seen.steps[j])] if kind == "moved" else []
+    if kind == "near miss":
+        told = difference_texts(outcome, i, j, 5)
+    yield from told
+    yield from (f"actual: {word}" if told else word for word in _fate(outcome.alignment.actual, i))
 
 
 def _numbered(call: tuple[int, ToolCall]) -> str:
     return f"[{call[0]}] {call_text(call[1])}"
 
 
-def _fate(call: ToolCall) -> list[str]:
+def _fate(actual: Calls, i: int) -> list[str]:
     """What became of a call, where that is worth a word."""
+    _, call = actual[i]
     return [] if call.status in (None, "succeeded") else [call.status]
 
 

@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trajmatch._differences import Difference, differences
 from trajmatch._explain import reason
+from trajmatch._ladder import Ladder, ladder
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, path_text
 from trajmatch._picture import render
+from trajmatch._script import EditKind, cost, script
 from trajmatch._text import readable
 from trajmatch._views import Views, views
 
-__all__ = ["CheckResult", "MatchResult", "Pair"]
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["CheckResult", "Edit", "MatchResult", "Pair"]
 
 
 class Pair(NamedTuple):
@@ -27,6 +32,26 @@ class Pair(NamedTuple):
     expected: ToolCall
     actual_index: int
     expected_index: int
+
+
+class Edit(NamedTuple):
+    """One difference between a run and what was expected.
+
+    Attributes:
+        kind: What became of the calls; see `EditKind`.
+        actual: The actual call, where there is one.
+        expected: The expected call, where there is one.
+        actual_index: Its position in the flat list.
+        expected_index: Its position in the flat list.
+        cost: What it takes from a graded score, exactly; `None` where the score is 1 or 0.
+    """
+
+    kind: EditKind
+    actual: ToolCall | None
+    expected: ToolCall | None
+    actual_index: int | None
+    expected_index: int | None
+    cost: Fraction | None
 
 
 class MatchResult:
@@ -92,6 +117,18 @@ class MatchResult:
         """The actual calls without a pair."""
         return tuple(call for _, call in self._extra)
 
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """What differs, in order; the costs of a graded score add up to 1 - score."""
+        lines = (line for line in script(self._outcome, self._views) if line.kind != "pair")
+        return tuple(self._edit(*line) for line in lines)
+
+    def _edit(self, kind: EditKind, i: int | None, j: int | None) -> Edit:
+        nothing = (None, None)
+        actual_index, actual = nothing if i is None else self._outcome.alignment.actual[i]
+        expected_index, expected = nothing if j is None else self._outcome.alignment.expected[j]
+        return Edit(kind, actual, expected, actual_index, expected_index, cost(self._outcome, kind))
+
     @property
     def forbidden(self) -> tuple[ToolCall, ...]:
         """The actual calls that a structure forbids; they are among the extra ones, too."""
@@ -126,6 +163,15 @@ class MatchResult:
     def _views(self) -> Views:
         return views(self._outcome)
 
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The strictest standards that the run meets, and the loosest that it fails, whatever the mode of this match.
+
+        >>> print(match([call("search"), call("look"), call("book")], ["search", "book"]).ladder)
+        passes in_order with allow_extra; fails subset without arguments: extra actual[1] look()
+        """
+        return ladder(self._outcome)
+
     def render(self) -> str:
         """Give the picture: expected and actual side by side, what differs, and what comes closest to passing."""
         return render(self._outcome, self._views)
@@ -153,6 +199,7 @@ class MatchResult:
             "missing": [_with_index(*call) for call in self._missing],
             "extra": [_with_index(*call) for call in self._extra],
             "forbidden": [_with_index(*actual[i]) for i in seen.forbidden],
+            "edits": [_edit_form(edit) for edit in self.edits],
             "notes": list(self.notes),
         }
 
@@ -188,6 +235,11 @@ def _with_index(index: int, call: ToolCall) -> dict[str, Any]:
     }
     more = {"id": call.id, "status": call.status, "kind": None if call.kind == "function" else call.kind}
     return {name: value for name, value in (form | more).items() if value is not None}
+
+
+def _edit_form(edit: Edit) -> dict[str, Any]:
+    form = {"actual": edit.actual_index, "expected": edit.expected_index, "cost": edit.cost and float(edit.cost)}
+    return {"kind": edit.kind} | {name: value for name, value in form.items() if value is not None}
 
 
 def _difference_form(difference: Difference) -> dict[str, Any]:
