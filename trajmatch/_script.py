@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -71,7 +72,7 @@ def retry_of(actual: Calls, i: int) -> int | None:
     """Give the place of the nearest same call of which the earlier one failed; `None` where there is none."""
     _, call = actual[i]
     again = range(i + 1, len(actual)) if call.status in _FAILED else range(0)
-    for k in [*again, *range(i - 1, -1, -1)]:
+    for k in chain(again, range(i - 1, -1, -1)):
         _, other = actual[k]
         if actual.names[k] == actual.names[i] and (k > i or other.status in _FAILED) and _same_arguments(call, other):
             return k

@@ -108,9 +108,7 @@ def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
             return to_trajectory(expected)
         items = messages_in(one_call_refused(one_name_refused(expected)))
         if any(map(is_structure, items)):
-            raise ConversionError(
-                "a list holds calls alone; one that holds structures is written seq(...), or {'seq': [...]}"
-            )
+            raise ConversionError("a list holds calls alone; with structures in it, write seq(...) or {'seq': [...]}")
         if any(isinstance(item, str) or is_call(item) for item in items):
             return Trajectory(calls=expected_calls(items))
         try:

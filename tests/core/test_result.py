@@ -63,6 +63,13 @@ def test_a_result_as_json():
             {"index": 1, "name": "b", "arguments": {"x": 1}},
             {"index": 2, "name": "d", "arguments": {"y": 1}},
         ],
+        "forbidden": [],
+        "chosen": None,
+        "edits": [
+            {"kind": "near miss", "actual": 1, "expected": 1},
+            {"kind": "missing", "expected": 2},
+            {"kind": "extra", "actual": 2},
+        ],
         "notes": [],
     }
 
