@@ -6,17 +6,7 @@ from trajmatch._check_arguments import Occurrence, check_arguments
 from trajmatch._check_forbidden import check_forbidden
 from trajmatch._check_limits import check_limits
 from trajmatch._counting import CallsOption
-from trajmatch._matcher import Matcher, assert_match, match
-from trajmatch._message import Message
-from trajmatch._model import ToolCall, call
-from trajmatch._modes import ModeName
-from trajmatch._recognise import to_trajectory
-from trajmatch._result import CheckResult, MatchResult, Pair
-from trajmatch._rules import ArgumentsRule
-from trajmatch._settings import MatchOptions
-from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation
-from trajmatch._structure import (
-    Structure,
+from trajmatch._elements import (
     any_order,
     batched,
     forbidden,
@@ -27,6 +17,16 @@ from trajmatch._structure import (
     seq,
     step,
 )
+from trajmatch._matcher import Matcher, assert_match, match
+from trajmatch._message import Message
+from trajmatch._model import ToolCall, call
+from trajmatch._modes import ModeName
+from trajmatch._recognise import to_trajectory
+from trajmatch._result import CheckResult, Edit, MatchResult, Pair
+from trajmatch._rules import ArgumentsRule
+from trajmatch._settings import MatchOptions
+from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation
+from trajmatch._structure import Structure
 from trajmatch._trajectory import Trajectory
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
@@ -40,6 +40,7 @@ __all__ = [
     "CheckResult",
     "ConversionError",
     "CostError",
+    "Edit",
     "ExpectedCall",
     "MatchFailure",
     "MatchOptions",

@@ -9,10 +9,11 @@ from typing import Annotated
 
 from trajmatch._calls import expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
+from trajmatch._elements import read_structure, refuse_misspelt, seq
 from trajmatch._model import ToolCall
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
-from trajmatch._structure import Structure, is_structure, read_structure, refuse_misspelt, seq
+from trajmatch._structure import Structure, is_structure
 from trajmatch._trajectory import Trajectory
 from trajmatch._written import call_data
 from trajmatch.errors import ConversionError

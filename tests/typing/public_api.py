@@ -14,6 +14,8 @@ from trajmatch import (
     CallsOption,
     CheckResult,
     ConversionError,
+    CostError,
+    Edit,
     ExpectedCall,
     Matcher,
     MatchFailure,
@@ -29,17 +31,28 @@ from trajmatch import (
     ToolCall,
     Trajectory,
     TrajmatchError,
+    any_of,
+    any_order,
     assert_match,
+    batched,
     call,
     check_arguments,
     check_forbidden,
     check_limits,
     expect,
+    forbidden,
     match,
+    one_of,
+    optional,
+    plan,
     reading,
+    repeat,
+    seq,
+    step,
     to_expectation,
     to_trajectory,
 )
+from trajmatch._script import EditKind
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
 from trajmatch_adapters import agentevals
 
@@ -55,6 +68,14 @@ def expectations() -> None:
     assert_type(written, list[ToolCall])
     assert_type(written, list[ExpectedCall])
     assert_type(written[0].rule, ArgumentsRule | None)
+    trip = plan(step("a", seq("x", optional("y"))), step("b", repeat(one_of("p", "q"), 0, 3), after=["a"]))
+    assert_type(trip, Structure)
+    assert_type(trip.to_data(), dict[str, Any])
+    assert_type(any_order(batched("x", "y"), forbidden("z")), Structure)
+    assert_type(any_of(["f"], trip), AnyOf)
+    edits = match([call("x")], trip).edits
+    assert_type(edits, tuple[Edit, ...])
+    assert_type(edits[0].kind, EditKind)
     assert_type(expect.any_value(), expect.Operator)
     assert_type(expect.regex("a"), expect.Operator)
     assert_type(expect.approx(1, abs=0.5), expect.Operator)
@@ -190,6 +211,7 @@ def errors() -> None:
     assert_type(option.option, str)
     assert_type(option.value, object)
     rule = RuleError("text", tool="x", actual_index=0, expected_index=1)
+    assert_type(str(CostError("text")), str)
     assert_type(rule.tool, str)
     assert_type(rule.actual_index, int)
     assert_type(rule.expected_index, int)

@@ -1,0 +1,235 @@
+"""The elements of structures: functions that make them, and their data form.
+
+An element is written as a call in any expectation, as another structure, or as data: an object of one key that names
+the kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, cast
+
+from trajmatch._access import is_mapping
+from trajmatch._calls import expected_calls
+from trajmatch._nearest import choose, did_you_mean
+from trajmatch._plan_order import Step, check_order
+from trajmatch._shown import shown
+from trajmatch._structure import KINDS, Element, Structure, StructureKind, Written, is_structure
+from trajmatch.errors import ConversionError
+
+__all__ = [
+    "any_order",
+    "batched",
+    "forbidden",
+    "one_of",
+    "optional",
+    "plan",
+    "read_structure",
+    "refuse_misspelt",
+    "repeat",
+    "seq",
+    "step",
+]
+
+
+def _element(written: object, where: str) -> Element:
+    try:
+        if is_structure(written):
+            return read_structure(written)
+        refuse_misspelt(written)
+        return expected_calls([written])[0]
+    except ConversionError as error:
+        error.args = (f"{where}: {str(error).removeprefix('call 0: ')}",)
+        raise
+
+
+def refuse_misspelt(written: object) -> None:
+    """Refuse an object of one key that is nearly the word for a structure.
+
+    Raises:
+        ConversionError: It is one.
+    """
+    words = (*KINDS, "any_of")
+    if is_mapping(written) and len(written) == 1 and (hint := did_you_mean(key := next(iter(written)), words)):
+        raise ConversionError(f"{key!r} is no structure{hint}; there are {choose(words)}")
+
+
+def _elements(kind: StructureKind, written: Iterable[object]) -> tuple[Element, ...]:
+    return tuple(_element(part, f"{kind}[{at}]") for at, part in enumerate(written))
+
+
+def _call_alone(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
+    for part in parts:
+        if isinstance(part, Structure):
+            raise ConversionError(f"{kind}: it holds calls alone, got {part!r:.80}")
+    return parts
+
+
+def _no_forbidden(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
+    for part in parts:
+        if isinstance(part, Structure) and part.kind == "forbidden":
+            raise ConversionError(f"{kind}: what is forbidden is so in any case; write it beside, got {part!r:.80}")
+    return parts
+
+
+def seq(*parts: Written) -> Structure:
+    """These, in this order.
+
+    >>> match([call("search"), call("book")], seq("search", optional("compare"), "book"))
+    structure: PASS, F1 1.000 = 2*2/(2+2); 2 paired
+    """
+    return Structure("seq", _elements("seq", parts))
+
+
+def any_order(*parts: Written) -> Structure:
+    """These, in any order, also interleaved."""
+    return Structure("any_order", _elements("any_order", parts))
+
+
+def batched(*parts: Written) -> Structure:
+    """These calls, made in one parallel batch, in any order.
+
+    Raises:
+        ConversionError: Fewer than two, or something else than calls.
+    """
+    calls = _call_alone("batched", _elements("batched", parts))
+    if len(calls) < 2:
+        raise ConversionError(f"batched: at least two calls, got {len(calls)}")
+    return Structure("batched", calls)
+
+
+def optional(part: Written) -> Structure:
+    """This or nothing: as a whole, where it is a structure.
+
+    Raises:
+        ConversionError: It is something that is forbidden.
+    """
+    return Structure("optional", _no_forbidden("optional", _elements("optional", [part])))
+
+
+def one_of(*parts: Written) -> Structure:
+    """One of these, as a whole.
+
+    Raises:
+        ConversionError: There is none.
+    """
+    if not parts:
+        raise ConversionError("one_of: there is nothing to choose from")
+    return Structure("one_of", _elements("one_of", parts))
+
+
+def repeat(part: Written, min: int = 1, max: int | None = None) -> Structure:
+    """This several times, one after the other.
+
+    Args:
+        part: What is repeated.
+        min: How often at least, from 0.
+        max: How often at most; any number by default.
+
+    Raises:
+        ConversionError: Numbers that are none, or that no number is between.
+    """
+    for name, number in (("min", min), ("max", max)):
+        wrong = not isinstance(cast("object", number), int) or isinstance(number, bool) or cast("int", number) < 0
+        if wrong and not (name == "max" and number is None):
+            raise ConversionError(f"repeat: {name} is a number from 0, got {number!r}")
+    if max is not None and (max < min or max == 0):
+        raise ConversionError(f"repeat: nothing is at least {min} and at most {max} times there")
+    return Structure("repeat", _no_forbidden("repeat", _elements("repeat", [part])), min, max)
+
+
+def forbidden(part: Written) -> Structure:
+    """A call that must not happen, wherever it is written: any that nothing else in the structure asks for.
+
+    Raises:
+        ConversionError: It is no call.
+    """
+    return Structure("forbidden", _call_alone("forbidden", _elements("forbidden", [part])))
+
+
+class step(NamedTuple):
+    """A step of a plan.
+
+    Attributes:
+        name: Its name.
+        part: What happens in it.
+        after: The names of the steps that come before it.
+    """
+
+    name: str
+    part: Written
+    after: Iterable[str] = ()
+
+
+def plan(*steps: step) -> Structure:
+    """Steps in a partial order: each comes after those that it names, and otherwise anywhere.
+
+    Raises:
+        ConversionError: A name that is empty, used twice or unknown, or steps that wait for each other.
+
+    >>> trip = plan(step("fly", "flight"), step("stay", "hotel"), step("tell", "notify", after=["fly", "stay"]))
+    >>> match([call("hotel"), call("flight"), call("notify")], trip).passed
+    True
+    """
+    places = [Step(given.name, _names(given)) for given in steps]
+    check_order(places)
+    parts = tuple(_element(given.part, f"plan: step {given.name!r}") for given in steps)
+    return Structure("plan", _no_forbidden("plan", parts), steps=tuple(places))
+
+
+def _names(given: step) -> tuple[str, ...]:
+    after = [given.after] if isinstance(given.after, str) else [*given.after]
+    for name in (given.name, *after):
+        if not isinstance(cast("object", name), str) or not name:
+            raise ConversionError(f"plan: the name of a step is text, got {name!r}")
+    return tuple(after)
+
+
+_BESIDE: dict[str, tuple[str, ...]] = {"repeat": ("min", "max")}
+_STEP_KEYS = ("step", "call", "after")
+
+
+def read_structure(written: object) -> Structure:
+    """Read a structure, or one as data: `{"seq": ["search", {"optional": "compare"}]}`.
+
+    Raises:
+        ConversionError: It is none; the text says where, and with the nearest word.
+    """
+    if isinstance(written, Structure):
+        return written
+    if not is_mapping(written) or len(kinds := [key for key in written if key in KINDS]) != 1:
+        raise ConversionError(f"a structure is an object with one of {choose(KINDS)}, got {shown(written)}")
+    kind = kinds[0]
+    beside = {key: value for key, value in written.items() if key != kind}
+    for key in beside:
+        if key not in _BESIDE.get(kind, ()):
+            raise ConversionError(f"{kind}: {key!r} cannot stand beside it{did_you_mean(key, _BESIDE.get(kind, ()))}")
+    return _READERS[kind](written[kind], beside)
+
+
+def _listed(kind: str, written: object) -> list[Any]:
+    if isinstance(written, (list, tuple)):
+        return [*cast("Iterable[Any]", written)]
+    raise ConversionError(f"{kind}: a list is needed, got {shown(written)}")
+
+
+def _steps(written: object) -> Iterator[step]:
+    for at, given in enumerate(_listed("plan", written)):
+        if not is_mapping(given) or not {"step", "call"} <= given.keys():
+            raise ConversionError(f"plan[{at}]: a step is an object with 'step' and 'call', got {shown(given)}")
+        for key in given:
+            if key not in _STEP_KEYS:
+                raise ConversionError(f"plan[{at}]: {key!r} is no key of a step{did_you_mean(key, _STEP_KEYS)}")
+        yield step(given["step"], given["call"], given.get("after", ()))
+
+
+_READERS: dict[str, Callable[[Any, dict[str, Any]], Structure]] = {
+    "seq": lambda parts, _: seq(*_listed("seq", parts)),
+    "any_order": lambda parts, _: any_order(*_listed("any_order", parts)),
+    "batched": lambda parts, _: batched(*_listed("batched", parts)),
+    "one_of": lambda parts, _: one_of(*_listed("one_of", parts)),
+    "optional": lambda part, _: optional(part),
+    "forbidden": lambda part, _: forbidden(part),
+    "repeat": lambda part, beside: repeat(part, **beside),
+    "plan": lambda steps, _: plan(*_steps(steps)),
+}
