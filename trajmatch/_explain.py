@@ -21,6 +21,7 @@ __all__ = [
     "moved_text",
     "reason",
     "remark",
+    "turns_text",
 ]
 
 _NAMED = 3
@@ -68,7 +69,7 @@ def _counts(outcome: Outcome, seen: Views) -> str:
 
 def reason(outcome: Outcome, seen: Views) -> str:
     """Give the headline, the first calls that are left over, and the notes."""
-    parts = [headline(outcome, seen), *choice_text(outcome)]
+    parts = [headline(outcome, seen), *choice_text(outcome), *turns_text(outcome)]
     if not outcome.passed:
         parts += [*remark(outcome, seen), *first_few([*_named(outcome, seen)], _NAMED)]
     return "; ".join([*parts, *(f"note: {note}" for note in notes(outcome))])
@@ -82,6 +83,14 @@ def choice_text(outcome: Outcome) -> list[str]:
     word = "any_of" if outcome.structure is None else "one_of"
     others = [f"F1 of [{at}] is {f1:.3f}" for at, f1 in enumerate(measured) if at != chosen]
     return [f"{word}[{chosen}] is met best; {', '.join(first_few(others, _NAMED))}"]
+
+
+def turns_text(outcome: Outcome) -> list[str]:
+    """Say what became of each turn, and whether there are as many as expected."""
+    if not outcome.turns:
+        return []
+    verdicts = ", ".join(f"[{at}] {'PASS' if turn.passed else 'FAIL'}" for at, turn in enumerate(outcome.turns))
+    return [f"turns: {verdicts}"]
 
 
 def remark(outcome: Outcome, seen: Views) -> list[str]:
@@ -116,8 +125,8 @@ def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     for i in seen.extra:
         yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
     for i, j in () if outcome.settings.mode.by_message else seen.moved:
-        name = name_text(actual[i][1].name)
-        yield f"{name} moved from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
+        where = "in another turn: " if outcome.turns else ""
+        yield f"{name_text(actual[i][1].name)} moved {where}from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
     if isinstance(outcome.alignment, MessageAlignment):
         yield from _named_messages(outcome, outcome.alignment)
 

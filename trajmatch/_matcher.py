@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from trajmatch._outcome import Outcome, best, solve
+from trajmatch._outcome import Outcome, best, joined, solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
-from trajmatch._sides import actual_side, to_expectation, wholes
+from trajmatch._sides import Expectation, actual_side, to_expectation, wholes
 from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch._trajectory import Trajectory
+from trajmatch._turns import expected_turns, turn_by_turn
 from trajmatch.errors import MatchFailure
 
 __all__ = ["Matcher", "assert_match", "match"]
@@ -37,8 +38,17 @@ class Matcher:
 
     def __call__(self, actual: object, expected: object) -> MatchResult:
         """Match what an agent did against what it should have done; see `match`."""
-        run, wanted = actual_side(actual), wholes(to_expectation(expected))
-        return MatchResult(best([self._solved(run, whole) for whole in wanted]))
+        run = actual_side(actual)
+        if not self._settings.per_turn:
+            return MatchResult(self._best(run, to_expectation(expected)))
+        turns = [self._best(*turn) for turn in turn_by_turn(run, expected_turns(expected))]
+        settings = self._settings
+        if any(turn.structure for turn in turns):
+            settings = settings.for_structure()
+        return MatchResult(joined(settings, run, turns))
+
+    def _best(self, run: Trajectory, expected: Expectation) -> Outcome:
+        return best([self._solved(run, whole) for whole in wholes(expected)])
 
     def _solved(self, run: Trajectory, wanted: Trajectory | Structure) -> Outcome:
         settings = self._settings

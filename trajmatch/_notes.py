@@ -12,13 +12,23 @@ from trajmatch._settings import SYSTEM
 from trajmatch._text import name_text
 from trajmatch._tool_checks import unknown_to_tools
 from trajmatch._trajectory import Trajectory
+from trajmatch._turns import NOTHING
 
 __all__ = ["idle_paths", "notes"]
 
 
 def notes(outcome: Outcome) -> tuple[str, ...]:
     """Give what the options name and the match does not hold, what does not count, and what the formats cannot say."""
-    return (*_unused(outcome), *unknown_to_tools(outcome), *_not_counted(outcome), *_of_formats(outcome))
+    found = (_turns, _unused, unknown_to_tools, _not_counted, _of_formats)
+    return tuple(note for kind in found for note in kind(outcome))
+
+
+def _turns(outcome: Outcome) -> Iterator[str]:
+    if outcome.turns and (actual := len(outcome.actual.turns)) < len(outcome.turns):
+        yield f"the run has {actual} turns, and {len(outcome.turns)} are expected"
+    for at, turn in enumerate(outcome.turns):
+        if turn.expected is NOTHING:
+            yield f"turn [{at}] is not expected"
 
 
 def _unused(outcome: Outcome) -> Iterator[str]:

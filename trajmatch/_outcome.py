@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from trajmatch._alignment import CallAlignment
-from trajmatch._columns import Spoken
+from trajmatch._alignment import CallAlignment, Pairs
+from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._messages import MessageAlignment, units_of
+from trajmatch._model import ToolCall
 from trajmatch._rules import Rule
 from trajmatch._settings import Settings
 from trajmatch._structure import Structure, calls_in
@@ -15,7 +16,7 @@ from trajmatch._structure_match import Grading, StructureAlignment, align
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
-__all__ = ["Choice", "Outcome", "best", "solve"]
+__all__ = ["Choice", "Outcome", "best", "joined", "solve"]
 
 Alignment = CallAlignment | MessageAlignment | StructureAlignment
 
@@ -36,6 +37,7 @@ class Outcome(NamedTuple):
     alignment: Alignment
     structure: Structure | None = None
     choice: Choice | None = None
+    turns: tuple[Outcome, ...] = ()
 
     @property
     def forbidden(self) -> tuple[int, ...]:
@@ -48,6 +50,8 @@ class Outcome(NamedTuple):
         Raises:
             TrajmatchError: As `solve` does.
         """
+        if self.turns:
+            return joined(settings, self.actual, [turn.under(settings) for turn in self.turns])
         return solve(settings, self.actual, self.expected if self.structure is None else self.structure)
 
     def rule(self, j: int) -> Rule:
@@ -90,7 +94,7 @@ class Outcome(NamedTuple):
         """The verdict."""
         if self.settings.mode.graded:
             return self.score >= self.settings.threshold and not self.forbidden
-        return self._complete
+        return all(turn.passed for turn in self.turns) if self.turns else self._complete
 
     @property
     def _complete(self) -> bool:
@@ -152,3 +156,20 @@ def best(outcomes: Sequence[Outcome]) -> Outcome:
     ranks = [(each.passed, each.score, -each.alignment.extra - each.alignment.missing) for each in outcomes]
     chosen = ranks.index(max(ranks))
     return outcomes[chosen]._replace(choice=Choice(chosen, tuple(each.f1 for each in outcomes)))
+
+
+def joined(settings: Settings, run: Trajectory, turns: Sequence[Outcome]) -> Outcome:
+    """Give one outcome of all turns of a run: their calls one after the other, and their pairs."""
+    positions, calls, pairs, forbidden = list[int](), list[ToolCall](), Pairs(), list[int]()
+    start = 0
+    for turn in turns:
+        ours, theirs = turn.alignment.actual, turn.alignment.expected
+        pairs += [(i + len(positions), j + len(calls)) for i, j in turn.alignment.pairs]
+        forbidden += [i + len(positions) for i in turn.forbidden]
+        positions += [start + position for position in ours.positions]
+        calls += theirs.calls
+        start += len(turn.actual.columns)
+    actual = settings.naming.renamed(Calls(run.columns, positions))
+    expected = settings.naming.renamed(Calls(Columns.of(tuple(calls))))
+    alignment = StructureAlignment(actual, expected, settings.rules, pairs, tuple(forbidden))
+    return Outcome(settings, run, Trajectory(calls=calls), alignment, turns=tuple(turns))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from trajmatch._closest import closest
 from trajmatch._columns import Calls
-from trajmatch._explain import choice_text, difference_texts, headline, message_text, moved_text, remark
+from trajmatch._explain import choice_text, difference_texts, headline, message_text, moved_text, remark, turns_text
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
@@ -45,7 +45,7 @@ def render(outcome: Outcome, seen: Views) -> str:
     below = [f"note: {note}" for note in notes(outcome)]
     if not outcome.passed:
         below.append(closest(outcome, seen))
-    above = [headline(outcome, seen), *choice_text(outcome), *remark(outcome, seen)]
+    above = [headline(outcome, seen), *choice_text(outcome), *turns_text(outcome), *remark(outcome, seen)]
     return "\n".join([*_wrapped(above), *_table(rows), *_wrapped(below)])
 
 
@@ -82,7 +82,7 @@ def _remarks(outcome: Outcome, seen: Views, kind: str, i: int | None, j: int | N
         if kind == "retried" and i is not None and (k := retry_of(outcome.alignment.actual, i)) is not None:
             yield f"the same as [{outcome.alignment.actual.positions[k]}], {'before' if k > i else 'after'} a failure"
         return
-    told = [moved_text(seen.steps[j])] if kind == "moved" else []
+    told = ["in another turn" if outcome.turns else moved_text(seen.steps[j])] if kind == "moved" else []
     if kind == "near miss":
         told = difference_texts(outcome, i, j, 5)
     yield from told

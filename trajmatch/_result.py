@@ -164,6 +164,11 @@ class MatchResult:
         return views(self._outcome)
 
     @cached_property
+    def turns(self) -> tuple[MatchResult, ...]:
+        """The result of each turn, with `per_turn`; its positions are those within the turn."""
+        return tuple(map(MatchResult, self._outcome.turns))
+
+    @cached_property
     def ladder(self) -> Ladder:
         """The strictest standards that the run meets, and the loosest that it fails, whatever the mode of this match.
 
@@ -193,6 +198,7 @@ class MatchResult:
             "signature": self.signature,
             "reason": self.reason,
             "chosen": self.chosen,
+            "turns": [turn.passed for turn in self.turns],
             "pairs": [{"actual": pair.actual_index, "expected": pair.expected_index} for pair in self.pairs],
             "moved": [{"actual": actual[i][0], "expected": expected[j][0]} for i, j in seen.moved],
             "near_misses": [self._near_miss(i, j) for i, j in seen.near],

@@ -41,6 +41,8 @@ class MatchOptions(TypedDict, total=False):
         tools: The definitions of the tools, whose JSON Schemas say more of their arguments: tools of LangChain and of
             Pydantic AI, the dicts that OpenAI, Anthropic and MCP know, or JSON Schemas and pydantic models by the names
             of the tools.
+        per_turn: The expectation holds one for each turn of the run (a turn starts at a user message), and calls pair
+            within their turn.
     """
 
     mode: ModeName
@@ -54,6 +56,7 @@ class MatchOptions(TypedDict, total=False):
     aliases: Mapping[str, str] | None
     prefixes: Sequence[str]
     tools: Sequence[object] | Mapping[str, object] | None
+    per_turn: bool
 
 
 DEFAULTS: MatchOptions = {
@@ -68,6 +71,7 @@ DEFAULTS: MatchOptions = {
     "aliases": None,
     "prefixes": (),
     "tools": None,
+    "per_turn": False,
 }
 
 
@@ -83,6 +87,7 @@ class Settings(NamedTuple):
     allow_extra: bool
     allow_missing: bool
     ignore_roles: frozenset[str]
+    per_turn: bool
     written: MatchOptions
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -158,6 +163,8 @@ class Settings(NamedTuple):
             parts.append("allow:extra" if self.allow_extra else "allow:missing")
         if self.ignore_roles != SYSTEM:
             parts.append(f"ignore_roles:{','.join(sorted(self.ignore_roles))}")
+        if self.per_turn:
+            parts.append("per_turn")
         if self.rules.schemas:
             known = sorted(self.rules.schemas.items())
             parts.append(f"tools:{','.join(f'{tool}={schema.text}' for tool, schema in known)}")
@@ -213,6 +220,7 @@ def parse_settings(options: MatchOptions) -> Settings:
         allow_extra=_flag("allow_extra", given["allow_extra"]),
         allow_missing=_flag("allow_missing", given["allow_missing"]),
         ignore_roles=_roles(given["ignore_roles"]),
+        per_turn=_flag("per_turn", given["per_turn"]),
         written=options,
     )
     settings.check_effect(graded=settings.mode.graded or "mode" not in options)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, TypeGuard
 
 from trajmatch._calls import expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
@@ -19,7 +19,7 @@ from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, listed, messages_in
 
-__all__ = ["AnyOf", "Expectation", "ExpectedCall", "actual_side", "any_of", "to_expectation", "wholes"]
+__all__ = ["AnyOf", "Expectation", "ExpectedCall", "actual_side", "any_of", "is_any_of", "to_expectation", "wholes"]
 
 _CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
 """The keys of a dict that is meant as a call."""
@@ -71,6 +71,11 @@ def any_of(*references: object) -> AnyOf:
     return AnyOf(tuple(whole for one in read for whole in wholes(one)))
 
 
+def is_any_of(written: object) -> TypeGuard[Mapping[str, Any]]:
+    """Say whether something is `any_of` as data."""
+    return is_mapping(written) and [*written] == ["any_of"]
+
+
 def wholes(expected: Expectation) -> tuple[Trajectory | Structure, ...]:
     """Give the whole expectations of which one is to be met: the parts of `any_of`, or of a `one_of` at the top."""
     if isinstance(expected, AnyOf):
@@ -100,7 +105,7 @@ def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
     if run := skimmed(expected):
         return run
     with _named(side):
-        if is_mapping(expected) and [*expected] == ["any_of"]:
+        if is_any_of(expected):
             return any_of(*listed(expected["any_of"]))
         if is_structure(expected):
             return read_structure(expected)

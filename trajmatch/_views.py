@@ -45,7 +45,7 @@ def views(outcome: Outcome) -> Views:
     forbidden = [*outcome.forbidden]
     extra = _rest(len(alignment.actual), [*forbidden, *(i for i, _ in alignment.pairs)])
     missing = _rest(len(alignment.expected), [j for _, j in alignment.pairs])
-    moved = _moved(outcome, extra, missing) if outcome.settings.mode.ordered else []
+    moved = _moved(outcome, extra, missing) if outcome.settings.mode.ordered or outcome.turns else []
     extra, missing = _without(moved, extra, missing)
     near = _near(outcome, extra, missing)
     extra, missing = _without(near, extra, missing)
@@ -100,7 +100,7 @@ def _closest(actual: list[int], expected: list[int]) -> Pairs:
 def only_within_batches(outcome: Outcome, seen: Views) -> bool:
     """Say whether nothing differs but the written order of calls that were made in parallel."""
     alignment = outcome.alignment
-    if not seen.moved or seen.near or seen.missing or seen.extra or seen.forbidden:
+    if outcome.turns or not seen.moved or seen.near or seen.missing or seen.extra or seen.forbidden:
         return False
     batch = _batch_numbers(outcome.actual)
     where = {j: batch[alignment.actual[i][0]] for i, j in [*alignment.pairs, *seen.moved]}

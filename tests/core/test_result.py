@@ -65,6 +65,7 @@ def test_a_result_as_json():
         ],
         "forbidden": [],
         "chosen": None,
+        "turns": [],
         "edits": [
             {"kind": "near miss", "actual": 1, "expected": 1},
             {"kind": "missing", "expected": 2},
