@@ -73,7 +73,7 @@ def expectations() -> None:
     assert_type(trip.to_data(), dict[str, Any])
     assert_type(any_order(batched("x", "y"), forbidden("z")), Structure)
     assert_type(any_of(["f"], trip), AnyOf)
-    edits = match([call("x")], trip).edits
+    edits = match([call("other")], trip).edits
     assert_type(edits, tuple[Edit, ...])
     assert_type(edits[0].kind, EditKind)
     assert_type(expect.any_value(), expect.Operator)
