@@ -79,10 +79,9 @@ def choice_text(outcome: Outcome) -> list[str]:
     """Say which of several whole expectations was met best, and how near the others came."""
     if outcome.choice is None:
         return []
-    chosen, measured = outcome.choice
-    word = "any_of" if outcome.structure is None else "one_of"
+    word, chosen, measured = outcome.choice
     others = [f"F1 of [{at}] is {f1:.3f}" for at, f1 in enumerate(measured) if at != chosen]
-    return [f"{word}[{chosen}] is met best; {', '.join(first_few(others, _NAMED))}"]
+    return [f"{word}[{chosen}] is met best" + "".join(f"; {text}" for text in first_few(others, _NAMED))]
 
 
 def turns_text(outcome: Outcome) -> list[str]:

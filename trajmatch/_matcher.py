@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Unpack
 
+from trajmatch._elements import seq
 from trajmatch._outcome import Outcome, best, joined, solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
-from trajmatch._sides import Expectation, actual_side, to_expectation, wholes
+from trajmatch._sides import AnyOf, Expectation, actual_side, to_expectation
 from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch._trajectory import Trajectory
@@ -48,7 +49,13 @@ class Matcher:
         return MatchResult(joined(settings, run, turns))
 
     def _best(self, run: Trajectory, expected: Expectation) -> Outcome:
-        return best([self._solved(run, whole) for whole in wholes(expected)])
+        """Match with each whole alternative, where there are several, and take the best."""
+        if isinstance(expected, AnyOf):
+            return best([self._best(run, one) for one in expected.references], "any_of")
+        if isinstance(expected, Structure) and expected.kind == "one_of":
+            parts = [part if isinstance(part, Structure) else seq(part) for part in expected.parts]
+            return best([self._best(run, part) for part in parts], "one_of")
+        return self._solved(run, expected)
 
     def _solved(self, run: Trajectory, wanted: Trajectory | Structure) -> Outcome:
         settings = self._settings

@@ -22,8 +22,9 @@ Alignment = CallAlignment | MessageAlignment | StructureAlignment
 
 
 class Choice(NamedTuple):
-    """Which of several whole expectations was met best, and the F1 of each."""
+    """Which of several whole expectations was met best, the word by which they were written, and the F1 of each."""
 
+    word: str
     chosen: int
     measured: tuple[float, ...]
 
@@ -149,13 +150,11 @@ def _solve_structure(settings: Settings, actual: Trajectory, structure: Structur
     return Outcome(settings, actual, Trajectory(calls=calls), alignment, structure)
 
 
-def best(outcomes: Sequence[Outcome]) -> Outcome:
+def best(outcomes: Sequence[Outcome], word: str) -> Outcome:
     """Give the best of several outcomes of one run: it passes, scores higher, leaves less over, or is the first."""
-    if len(outcomes) == 1:
-        return outcomes[0]
     ranks = [(each.passed, each.score, -each.alignment.extra - each.alignment.missing) for each in outcomes]
     chosen = ranks.index(max(ranks))
-    return outcomes[chosen]._replace(choice=Choice(chosen, tuple(each.f1 for each in outcomes)))
+    return outcomes[chosen]._replace(choice=Choice(word, chosen, tuple(each.f1 for each in outcomes)))
 
 
 def joined(settings: Settings, run: Trajectory, turns: Sequence[Outcome]) -> Outcome:

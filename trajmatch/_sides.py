@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeGuard
 
 from trajmatch._calls import expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
-from trajmatch._elements import read_structure, refuse_misspelt, seq
+from trajmatch._elements import read_structure, refuse_misspelt
 from trajmatch._model import ToolCall
 from trajmatch._recognise import alone, skimmed, to_trajectory
 from trajmatch._stored import is_stored
@@ -19,7 +19,7 @@ from trajmatch._written import call_data
 from trajmatch.errors import ConversionError
 from trajmatch.reading import is_mapping, listed, messages_in
 
-__all__ = ["AnyOf", "Expectation", "ExpectedCall", "actual_side", "any_of", "is_any_of", "to_expectation", "wholes"]
+__all__ = ["AnyOf", "Expectation", "ExpectedCall", "actual_side", "any_of", "is_any_of", "to_expectation"]
 
 _CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
 """The keys of a dict that is meant as a call."""
@@ -44,7 +44,7 @@ def actual_side(history: object) -> Trajectory:
 class AnyOf:
     """Several whole expectations, of which one is to be met; made by `any_of`."""
 
-    references: tuple[Trajectory | Structure, ...]
+    references: tuple[Expectation, ...]
 
     def __repr__(self) -> str:
         return f"any_of({', '.join(map(repr, self.references))})"
@@ -67,22 +67,12 @@ def any_of(*references: object) -> AnyOf:
     """
     if not references:
         raise ConversionError("any_of: there is nothing to choose from")
-    read = [to_expectation(one, side=f"any_of[{at}]") for at, one in enumerate(references)]
-    return AnyOf(tuple(whole for one in read for whole in wholes(one)))
+    return AnyOf(tuple(to_expectation(one, side=f"any_of[{at}]") for at, one in enumerate(references)))
 
 
 def is_any_of(written: object) -> TypeGuard[Mapping[str, Any]]:
     """Say whether something is `any_of` as data."""
     return is_mapping(written) and [*written] == ["any_of"]
-
-
-def wholes(expected: Expectation) -> tuple[Trajectory | Structure, ...]:
-    """Give the whole expectations of which one is to be met: the parts of `any_of`, or of a `one_of` at the top."""
-    if isinstance(expected, AnyOf):
-        return expected.references
-    if isinstance(expected, Structure) and expected.kind == "one_of":
-        return tuple(part if isinstance(part, Structure) else seq(part) for part in expected.parts)
-    return (expected,)
 
 
 def to_expectation(expected: object, *, side: str = "expected") -> Expectation:

@@ -508,3 +508,31 @@ def test_langsmith_is_imported_for_a_run_evaluator_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+ROUTES = [["search", "pay"], {"seq": ["search", {"optional": "redeem"}, "confirm"]}]
+
+
+@pytest.mark.parametrize(("names", "chosen"), [(["search", "pay"], 0), (["search", "confirm"], 1)])
+def test_any_of_whole_references_stands_in_place_of_the_reference(names, chosen):
+    evaluate = trajectory_evaluator(any_of=ROUTES)
+    result = evaluate(outputs={"messages": [call(name) for name in names]}, reference_outputs=None)
+    assert result["score"] == 1
+    assert f"any_of[{chosen}] is met best" in result["comment"]
+
+
+@pytest.mark.parametrize("written", [{"any_of": ROUTES}, {"output": {"any_of": ROUTES}}])
+def test_a_reference_may_hold_whole_alternatives(written):
+    result = trajectory_evaluator()(
+        outputs=[call("search"), call("redeem"), call("confirm")], reference_outputs=written
+    )
+    assert (result["score"], "any_of[1]" in result["comment"]) == (1.0, True)
+
+
+@pytest.mark.parametrize("key", [None, "wanted"])
+def test_a_reference_may_be_a_structure(key):
+    data = {"seq": ["search", {"optional": "compare"}, {"forbidden": "cancel"}]}
+    given = data if key is None else {key: data}
+    evaluate = trajectory_evaluator(reference_outputs_key=key)
+    assert evaluate(outputs=[call("search")], reference_outputs=given)["score"] == 1.0
+    assert evaluate(outputs=[call("search"), call("cancel")], reference_outputs=given)["score"] == 2 / 3

@@ -42,9 +42,12 @@ from trajmatch import (
     OptionError,
     ToolCall,
     Trajectory,
+    any_of,
     call,
     expect,
     match,
+    optional,
+    seq,
     to_trajectory,
 )
 from trajmatch._modes import MODES
@@ -520,6 +523,9 @@ def every_evaluator():
         MatchRun(
             ["seek"], prefixes=["x_"], tools={"seek": {"properties": {"q": {"default": 1}}}}, evaluation_name="tools"
         ),
+        MatchRun(seq("search", optional(call("find", q=expect.gt(1)))), evaluation_name="structure"),
+        MatchRun(any_of=[["book"], {"seq": ["search"]}, LIVE], evaluation_name="alternatives"),
+        MatchRun(any_of(["book"], seq("search")), evaluation_name="either"),
         CheckArguments("search", {"q": "cats"}, args=["q"], occurrence=0, calls="succeeded"),
         CheckArguments("search"),
         CheckLimits(1),
@@ -569,6 +575,9 @@ def test_a_data_set_goes_through_a_file_and_scores_the_same(tmp_path, suffix):
         "nothing": 0.0,
         "big": False,
         "python": True,
+        "structure": 1.0,
+        "alternatives": 1.0,
+        "either": 1.0,
         "d": True,
         "tools": False,
         "CheckArguments": True,

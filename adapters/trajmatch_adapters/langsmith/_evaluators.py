@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Unpack, cast
 
@@ -17,6 +17,7 @@ from trajmatch import (
     check_arguments,
     check_forbidden,
     check_limits,
+    to_expectation,
 )
 from trajmatch_adapters.langsmith._evaluator import Evaluator, evaluator, feedback
 from trajmatch_adapters.langsmith._places import Place, flag_option, text_option
@@ -31,6 +32,7 @@ def trajectory_evaluator(
     key: str | None = None,
     outputs_key: str | None = None,
     reference_outputs_key: str | None = None,
+    any_of: Sequence[object] | None = None,
     measures: bool = False,
     **options: Unpack[MatchOptions],
 ) -> Evaluator:
@@ -42,6 +44,7 @@ def trajectory_evaluator(
         key: The feedback key; `trajectory_{mode}_match` by default.
         outputs_key: Where the history is; by default under `messages` or `output`, or the value itself.
         reference_outputs_key: The same for the expectation.
+        any_of: Several whole expectations, of which a run is to meet one, in place of `reference_outputs`.
         measures: Give precision, recall and F1 as well, each as feedback of its own: `{key}_precision` and so on.
         options: The options of `match`.
 
@@ -54,7 +57,7 @@ def trajectory_evaluator(
     >>> evaluate(outputs={"messages": [call("search", q="cats")]}, reference_outputs={"output": ["search"]})["score"]
     1.0
     """
-    matcher = Matcher(**options)
+    matcher, wanted = Matcher(**options), None if any_of is None else to_expectation({"any_of": [*any_of]})
     mode = options.get("mode", "exact")
     named = text_option("key", key) or f"trajectory_{mode}_match"
     history = Place("outputs", text_option("outputs_key", outputs_key))
@@ -62,7 +65,8 @@ def trajectory_evaluator(
     added = ("precision", "recall", "f1") if flag_option("measures", measures) else ()
 
     def judge(outputs: object, reference_outputs: object) -> dict[str, Any]:
-        result = matcher(history.find(outputs), expectation.find(reference_outputs))
+        expected = expectation.find(reference_outputs) if any_of is None else wanted
+        result = matcher(history.find(outputs), expected)
         facts = {name: getattr(result, name) for name in ("passed", "precision", "recall", "f1", "signature")}
         main = feedback(named, result.score if result.mode in _GRADED else result.passed, result.reason, facts)
         more = [feedback(f"{named}_{name}", facts[name], result.reason, facts) for name in added]

@@ -50,6 +50,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
         expected: Names, calls, dicts, a structure, or a whole history. By default the expectation is what the metadata
             of the case holds under `expected_trajectory`, or else its expected output.
         mode: See `MatchOptions`, as for all options of a match; a structure carries its own order.
+        any_of: Several whole expectations in place of `expected`, of which a run is to meet one.
         threshold: The score from which a graded mode passes; by default there is no verdict beside the score.
         measures: Give precision, recall and F1 as well, as scores of their own: `{name}_precision` and so on.
         expected_key: The key of the metadata, or the field of the expected output, that holds the expectation.
@@ -80,6 +81,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     aliases: Mapping[str, str] | None = None
     prefixes: Sequence[str] = ()
     tools: Sequence[object] | Mapping[str, object] | None = None
+    any_of: Sequence[Expectation] | None = None
     measures: bool = False
     expected_key: str | None = None
     history_key: str | None = None
@@ -89,10 +91,10 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     def __post_init__(self) -> None:
         self._refuse_wrong_fields(texts=["expected_key"], flags=["measures"])
         self.expected = _kept(self.expected)
-        matcher = self._matcher()
-        if self.expected is None:
+        matcher, given = self._matcher(), self._given()
+        if given is None:
             return
-        matcher(Trajectory(()), self.expected)
+        matcher(Trajectory(()), given)
         if self.expected_key is not None:
             raise OptionError(
                 "expected_key has no effect beside expected", option="expected_key", value=self.expected_key
@@ -100,7 +102,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
 
     def evaluate(self, ctx: Context) -> EvaluatorOutput:
         """Match the run of a case."""
-        expected = find_expectation(ctx, self.expected, self.expected_key, self.nested)
+        expected = find_expectation(ctx, self._given(), self.expected_key, self.nested)
         result = self._matcher()(self._history(ctx), expected)
         graded, name, reason = result.mode in _GRADED, self.get_default_evaluation_name(), shown(result.reason)
         main = EvaluationReason(result.score if graded else result.passed, reason)
@@ -114,6 +116,14 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     def get_evaluator_version(self) -> str | None:
         """Give the signature of the match: only scores of one signature are comparable."""
         return self._matcher().signature
+
+    def _given(self) -> object:
+        """What the evaluator itself expects, if it does."""
+        if self.any_of is None:
+            return self.expected
+        if self.expected is not None:
+            raise OptionError("any_of stands in place of expected; give one of them", option="any_of")
+        return {"any_of": self.any_of}
 
     def _matcher(self) -> Matcher:
         options: MatchOptions = {
@@ -135,6 +145,8 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     def _written(self, name: str, value: object) -> object:
         if name == "expected":
             return written_expectation(name, value, nested=self.nested)
+        if name == "any_of" and value is not None:
+            return [written_expectation(name, one, nested=self.nested) for one in self.any_of or ()]
         return written_option(name, value)
 
 
