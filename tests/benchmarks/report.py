@@ -12,7 +12,7 @@ import peers
 
 import trajmatch
 
-__all__ = ["Grown", "Line", "Paired", "growths", "imports", "machine", "pairings", "table", "write"]
+__all__ = ["Grown", "Line", "Paired", "growths", "imports", "machine", "pairings", "structures", "table", "write"]
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
@@ -112,6 +112,16 @@ def pairings(paired: Sequence[Paired], count: int, target: float) -> str:
         for one in paired
     ]
     return _markdown(f"Pairing {count:,} calls with {count:,}", heads, rows)
+
+
+def structures(solved: Mapping[str, tuple[float, float]]) -> str:
+    """Give what it takes to solve structures: the seconds, and how many it may take."""
+    heads = ("structure, against a run of 60 calls", "this library", "target", "")
+    rows = [
+        [name, _time(taken), f"≤ {_time(limit)}", _verdict(taken, limit, at_most=True)]
+        for name, (taken, limit) in solved.items()
+    ]
+    return _markdown("Structures", heads, rows)
 
 
 def imports(seconds: Mapping[str, float | None], loaded: Sequence[str], target: float) -> str:

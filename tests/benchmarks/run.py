@@ -34,6 +34,7 @@ from contests import (
 )
 from imports import above_bare, loaded
 from relations import RELATIONS
+from structures import STRUCTURES
 from timing import FULL, QUICK, Effort, interleaved
 
 Targets = Mapping[int, float | None]
@@ -219,6 +220,12 @@ def _paired(effort: Effort) -> Iterator[report.Paired]:
         yield report.Paired(shape, *both)
 
 
+def _solved(effort: Effort) -> Iterator[tuple[str, tuple[float, float]]]:
+    for name, (make, limit) in STRUCTURES.items():
+        _say(name)
+        yield name, (_measured(Contest(make()), effort)[0], limit)
+
+
 def _say(text: str) -> None:
     print(f"\r{text:100.100}", end="", file=sys.stderr, flush=True)
 
@@ -229,6 +236,7 @@ def _sections(effort: Effort, *, quick: bool) -> Iterator[str]:
         yield report.table(title, list(_lines(rows, effort)))
     yield report.growths(list(_grown(effort if quick else GROWTH, ("subset",) if quick else RULES)), FEW, MANY, FACTOR)
     yield report.pairings(list(_paired(effort)), MANY, PAIRING_MS)
+    yield report.structures(dict(_solved(effort)))
     _say("imports")
     modules = ("trajmatch",) if quick else ("trajmatch", "agentevals.trajectory.match", "pydantic_evals.evaluators")
     yield report.imports(above_bare(modules, effort), loaded(), IMPORT_MS)
