@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits
-from trajmatch._poset import Work
 from trajmatch._structure import Element, Structure
+from trajmatch._work import Work
 
 __all__ = ["Expansion", "Scope", "expansions"]
 
@@ -70,8 +70,10 @@ def _joined(parts: Sequence[Expansion], earlier: Sequence[int]) -> Expansion:
         masks.append(((1 << len(part.calls)) - 1) << start)
         start += len(part.calls)
     before = [
-        mask << start | sum(masks[other] for other in bits(earlier[at]))
-        for at, (part, start) in enumerate(zip(parts, starts, strict=True))
+        mask << start | above
+        for part, start, above in zip(
+            parts, starts, (sum(masks[one] for one in bits(mask)) for mask in earlier), strict=True
+        )
         for mask in part.before
     ]
     return Expansion(
@@ -88,13 +90,20 @@ def _in_any_order(structure: Structure, scope: Scope) -> Iterator[Expansion]:
 
 
 def _in_order(structure: Structure, scope: Scope) -> Iterator[Expansion]:
-    return _of_parts(structure, scope, [(1 << at) - 1 for at in range(len(structure.parts))])
+    return _of_parts(structure, scope, _line(len(structure.parts), scope))
+
+
+def _line(count: int, scope: Scope) -> list[int]:
+    """For each of so many parts, the mask of those before it."""
+    scope.work.spend(count + count * count // 16)
+    return [(1 << at) - 1 for at in range(count)]
 
 
 def _of_parts(structure: Structure, scope: Scope, earlier: Sequence[int]) -> Iterator[Expansion]:
     each = [[*expansions(part, scope)] for part in structure.parts]
+    ordered = sum(mask.bit_count() for mask in earlier) // 16
     for parts in product(*each):
-        scope.work.spend(1 + sum(len(part.calls) for part in parts))
+        scope.work.spend(1 + sum(len(part.calls) for part in parts) + ordered)
         yield _joined(parts, earlier)
 
 
@@ -137,10 +146,11 @@ def _repeated(structure: Structure, scope: Scope) -> Iterator[Expansion]:
     (part,), least = structure.parts, structure.least
     upper = max(least, scope.most if structure.most is None else min(scope.most, structure.most))
     if isinstance(part, ToolCall):
-        times = [_one(part, needed=at < least) for at in range(upper)]
-        yield _joined(times, [(1 << at) - 1 for at in range(upper)])
+        line = _line(upper, scope)
+        yield _joined([_one(part, needed=at < least) for at in range(upper)], line)
         return
     for count in range(least, upper + 1):
+        scope.work.spend(count)
         yield from _in_order(Structure("seq", (part,) * count), scope)
 
 

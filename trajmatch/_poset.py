@@ -15,9 +15,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import accumulate
 from typing import NamedTuple
 
+from trajmatch._line import in_line
 from trajmatch._pairing import Pairs, bits
+from trajmatch._work import Exhausted, Work
 
 __all__ = ["Exhausted", "Leaves", "Work", "heaviest"]
 
@@ -32,27 +35,6 @@ class Leaves(NamedTuple):
 
     before: Sequence[int]
     group: Sequence[int]
-
-
-class Exhausted(Exception):
-    """The search has done all the work that it may."""
-
-
-class Work:
-    """How many steps a search may still take."""
-
-    def __init__(self, most: int) -> None:
-        self.left = most
-
-    def spend(self, steps: int) -> None:
-        """Count steps.
-
-        Raises:
-            Exhausted: There are too many.
-        """
-        self.left -= steps
-        if self.left < 0:
-            raise Exhausted
 
 
 def heaviest(
@@ -76,18 +58,53 @@ def heaviest(
     Raises:
         Exhausted: The search takes too long.
     """
-    problem = _Problem(_with_twins_in_order(leaves, columns, weights), weights, bonuses, batches, work)
-    best, pairs = problem.solved([*columns])
-    columns = [*columns]
-    for leaf in range(len(columns)):
+    problem = _Problem(_with_twins_in_order(leaves, columns, weights, work), weights, bonuses, batches, work)
+    pairs = Pairs()
+    for part in _parts(problem.leaves, columns):
+        solve = _solved_in_line if _is_line(problem.leaves, part) else _earliest
+        pairs += solve(problem, [column if part >> leaf & 1 else 0 for leaf, column in enumerate(columns)], part)
+    return sorted(pairs)
+
+
+def _parts(leaves: Leaves, columns: Sequence[int]) -> list[int]:
+    """The masks of leaves that have nothing to do with each other: no order, no place and no batch in common."""
+    parts = list[tuple[int, int, int, int]]()
+    for leaf, (before, group, column) in enumerate(zip(*leaves, columns, strict=True)):
+        mask, others, places, groups = 1 << leaf, before, column, 1 << group + 1 & ~1
+        for part in [*parts]:
+            if part[0] & others or part[2] & places or part[3] & groups or part[1] & mask:
+                parts.remove(part)
+                mask, others, places, groups = (
+                    one | two for one, two in zip((mask, others, places, groups), part, strict=True)
+                )
+        parts.append((mask, others, places, groups))
+    return [mask for mask, *_ in parts]
+
+
+def _is_line(leaves: Leaves, part: int) -> bool:
+    """Whether these leaves come one after the other as they are written, and share no batch."""
+    return all(leaves.group[leaf] < 0 and leaves.before[leaf] & part == part & (1 << leaf) - 1 for leaf in bits(part))
+
+
+def _solved_in_line(problem: _Problem, columns: list[int], part: int) -> Pairs:
+    line = [*bits(part)]
+    weights = [problem.weights[leaf] for leaf in line]
+    found = in_line([columns[leaf] for leaf in line], weights, problem.bonuses, problem.work)
+    return [(place, line[at]) for place, at in found]
+
+
+def _earliest(problem: _Problem, columns: list[int], part: int) -> Pairs:
+    """The heaviest pairing in which early leaves get early places: each is tried in turn."""
+    best, pairs = problem.solved(columns)
+    for leaf in bits(part):
         for place in bits(columns[leaf]):
+            held = problem.holding(columns, place, leaf)
             if (place, leaf) not in pairs:
-                narrowed = [1 << place if one == leaf else column for one, column in enumerate(columns)]
-                weight, other = problem.solved(narrowed)
-                if weight < best or (place, leaf) not in other:
+                weight, other = problem.solved(held)
+                if weight < best:
                     continue
                 pairs = other
-            columns[leaf] = 1 << place
+            columns = held
             break
     return pairs
 
@@ -115,9 +132,23 @@ class _Problem(NamedTuple):
             if not branches:
                 return -weight, sorted(pairs)
 
+    def holding(self, columns: list[int], place: int, leaf: int) -> list[int]:
+        """The places that the leaves may take beside this pair."""
+        (before, groups), here = self.leaves, 1 << place
+        inside = sum(1 << p for p, batch in enumerate(self.batches) if batch == self.batches[place])
+        held = list[int]()
+        for other, column in enumerate(columns):
+            left = column & (here - 1 if before[leaf] >> other & 1 else ~here)
+            if before[other] >> leaf & 1:
+                left &= -here
+            held.append(left & inside if 0 <= groups[leaf] == groups[other] else left)
+        held[leaf] = here
+        return held
 
-def _with_twins_in_order(leaves: Leaves, columns: Sequence[int], weights: Sequence[int]) -> Leaves:
+
+def _with_twins_in_order(leaves: Leaves, columns: Sequence[int], weights: Sequence[int], work: Work) -> Leaves:
     """Put leaves in order that may stand for each other, so that they do not ask for the same places."""
+    work.spend(sum(mask.bit_count() for mask in leaves.before) // 8)
     after = [0] * len(columns)
     for leaf, mask in enumerate(leaves.before):
         for other in bits(mask):
@@ -157,25 +188,24 @@ def _branches(groups: Sequence[int], allowed: list[int], pairs: Pairs, batches: 
 def _antichain(problem: _Problem, columns: list[int]) -> tuple[int, Pairs]:
     """The heaviest set of pairs of which none is above another, and its weight."""
     before, _ = problem.leaves
+    size = sum(column.bit_count() for column in columns)
+    problem.work.spend(size * (1 + sum(map(bool, columns)) // 8))
     pairs = [(place, leaf) for leaf, column in enumerate(columns) for place in bits(column)]
-    spans: dict[int, tuple[int, list[int]]] = {}
+    starts = [0, *accumulate(column.bit_count() for column in columns)]
+    later = [[leaf] for leaf in range(len(columns))]
+    for leaf, mask in enumerate(before):
+        for other in bits(mask) if columns[leaf] else ():
+            later[other].append(leaf)
+    below = list[int]()
     for number, (place, leaf) in enumerate(pairs):
-        spans.setdefault(leaf, (number, []))[1].append(place)
-    below = [_below(place, leaf, before, spans) & ~(1 << number) for number, (place, leaf) in enumerate(pairs)]
-    problem.work.spend(len(pairs) * (len(spans) + 1))
+        reach = (2 << place) - 1
+        mask = 0
+        for other in later[leaf]:
+            mask |= ((1 << (columns[other] & reach).bit_count()) - 1) << starts[other]
+        below.append(mask & ~(1 << number))
     supply = [problem.weights[leaf] + problem.bonuses[place] for place, leaf in pairs]
     chosen = _Flow(below, supply, problem.work).antichain()
     return sum(supply[number] for number in chosen), [pairs[number] for number in chosen]
-
-
-def _below(place: int, leaf: int, before: Sequence[int], spans: dict[int, tuple[int, list[int]]]) -> int:
-    """The mask of the pairs that come later in the order of leaves, and not later in the run."""
-    mask = 0
-    for other, (start, places) in spans.items():
-        if other == leaf or before[other] >> leaf & 1:
-            reach = sum(1 for p in places if p <= place)
-            mask |= ((1 << reach) - 1) << start
-    return mask
 
 
 class _Flow:
@@ -185,12 +215,15 @@ class _Flow:
         self.below, self.work = below, work
         self.supply, self.demand = [*weights], [*weights]
         self.flow: list[dict[int, int]] = [{} for _ in weights]  # by the lower pair, from which upper pair how much
+        wanting = (1 << len(below)) - 1
         for upper, mask in enumerate(below):
-            for lower in bits(mask):
+            for lower in bits(mask & wanting):
+                self._add(upper, lower, min(self.supply[upper], self.demand[lower]))
+                if self.demand[lower]:
+                    break
+                wanting ^= 1 << lower
                 if not self.supply[upper]:
                     break
-                if self.demand[lower]:
-                    self._add(upper, lower, min(self.supply[upper], self.demand[lower]))
         while self._grow():
             pass
 

@@ -17,10 +17,11 @@ from trajmatch._expansion import Expansion, Scope, expansions
 from trajmatch._model import ToolCall
 from trajmatch._naming import Naming
 from trajmatch._pairing import Pairs, bits, transpose
-from trajmatch._poset import Exhausted, Leaves, Work, heaviest
+from trajmatch._poset import Leaves, heaviest
 from trajmatch._relation import relation
 from trajmatch._structure import Element, Structure, calls_in
 from trajmatch._tool_rules import Rules
+from trajmatch._work import Exhausted, Work
 from trajmatch.errors import CostError
 
 __all__ = ["Found", "Grading", "Search", "StructureAlignment", "align"]
@@ -149,11 +150,12 @@ class Search:
         """The best pairing of one expansion, if it reaches this score; the places in `bonus` go before all others."""
         while True:
             found = self._found(expansion, hits, self._pairs(expansion, bonus, reached))
-            if found.score.value <= reached.value:
+            if found.score.value <= reached.value or not found.left_over:
                 return found
             reached = found.score
 
     def _pairs(self, expansion: Expansion, bonus: int, reached: Score) -> Pairs:
+        self.work.spend(20 + 4 * len(expansion.calls) + 2 * self.count)
         columns = [self.columns[id(call)] for call in expansion.calls]
         needed, optional = self.grading.weights(reached, len(columns))
         weights = [needed if one else optional for one in expansion.needed]
@@ -236,6 +238,8 @@ def align(
 def _costly(actual: Calls, structure: Structure, naming: Naming) -> str:
     """What to say of a search that took too long: which calls may stand for most parts."""
     parts = Counter(naming.read(call.name) for call in calls_in(structure))
+    if not parts:
+        return f"the structure cannot be solved within {MOST_WORK} steps: it repeats what holds no call"
     tool = max(parts, key=lambda name: (parts[name] * actual.names.count(name), parts[name]))
     return (
         f"the structure cannot be solved within {MOST_WORK} steps: {actual.names.count(tool)} calls of {tool!r} may "
