@@ -101,14 +101,18 @@ def remark(outcome: Outcome, seen: Views) -> list[str]:
 
 def first_difference(outcome: Outcome, seen: Views) -> str:
     """Say in short what stands in the way first; of a moved call, beside which one it stands."""
-    alignment = outcome.alignment
+    settings, alignment = outcome.settings, outcome.alignment
+    if settings.mode.missing or settings.allow_missing:
+        seen = seen._replace(missing=[])
+    if settings.mode.extra or settings.allow_extra:
+        seen = seen._replace(extra=[])
     for i, j in () if seen.near or seen.missing or seen.extra or seen.forbidden else seen.moved:
         for other_i, other_j in alignment.pairs:
             if (other_j > j) != (other_i > i):
                 sides = ("after", "before") if other_j > j else ("before", "after")
                 names = name_text(alignment.actual.names[i]), name_text(alignment.actual.names[other_i])
                 return f"{names[0]} came {sides[0]} {names[1]}"
-    return next(_named(outcome, seen), "nothing is left over")
+    return next(_named(outcome, seen), "calls stand in messages that differ")
 
 
 def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
