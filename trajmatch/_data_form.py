@@ -91,12 +91,13 @@ _Elements = list[_Element]
 _Calls = Annotated[list[Expected], Field(min_length=2)]
 _Step: Any = _object("Step", {"step": _Name, "call": _Element}, {"after": list[_Name] | _Name})
 _Count: Any = Annotated[int, Field(ge=0)]
+_Upper: Any = Annotated[int, Field(ge=1)]
 _PARTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "seq": (_Elements, {}),
     "any_order": (_Elements, {}),
     "optional": (_Element, {}),
     "one_of": (Annotated[_Elements, Field(min_length=1)], {}),
-    "repeat": (_Element, {"min": _Count, "max": _Count | None}),
+    "repeat": (_Element, {"min": _Count, "max": _Upper | None}),
     "forbidden": (Expected, {}),
     "batched": (_Calls, {}),
     "plan": (cast("Any", list)[_Step], {}),

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from trajmatch._access import is_mapping
 from trajmatch._calls import expected_calls
+from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._plan_order import Step, check_order
 from trajmatch._shown import shown
@@ -31,6 +32,11 @@ __all__ = [
     "step",
 ]
 
+_DEEPEST = 50
+"""Structures are nested so deep at most."""
+_LONG = 300
+"""An error that is so long says no more where it is."""
+
 
 def _element(written: object, where: str) -> Element:
     try:
@@ -39,8 +45,11 @@ def _element(written: object, where: str) -> Element:
         refuse_misspelt(written)
         return expected_calls([written])[0]
     except ConversionError as error:
-        error.args = (f"{where}: {str(error).removeprefix('call 0: ')}",)
+        text = str(error).removeprefix("call 0: ")
+        error.args = (f"{where}: {text}" if len(text) < _LONG else text,)
         raise
+    except RecursionError:
+        raise ConversionError(f"{where}: it is nested too deep, or holds itself") from None
 
 
 def refuse_misspelt(written: object) -> None:
@@ -55,7 +64,17 @@ def refuse_misspelt(written: object) -> None:
 
 
 def _elements(kind: StructureKind, written: Iterable[object]) -> tuple[Element, ...]:
-    return tuple(_element(part, f"{kind}[{at}]") for at, part in enumerate(written))
+    return _not_deep(kind, tuple(_element(part, f"{kind}[{at}]") for at, part in enumerate(written)))
+
+
+def _not_deep(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
+    if any(_depth(part) >= _DEEPEST for part in parts):
+        raise ConversionError(f"{kind}: structures are nested at most {_DEEPEST} deep")
+    return parts
+
+
+def _depth(element: Element) -> int:
+    return 0 if isinstance(element, ToolCall) else 1 + max(map(_depth, element.parts), default=0)
 
 
 def _call_alone(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
@@ -171,13 +190,18 @@ def plan(*steps: step) -> Structure:
     >>> match([call("hotel"), call("flight"), call("notify")], trip).passed
     True
     """
+    for given in steps:
+        if not isinstance(cast("object", given), step):
+            raise ConversionError(f"plan: it holds steps alone, step(name, call, after=[...]), got {shown(given)}")
     places = [Step(given.name, _names(given)) for given in steps]
     check_order(places)
     parts = tuple(_element(given.part, f"plan: step {given.name!r}") for given in steps)
-    return Structure("plan", _no_forbidden("plan", parts), steps=tuple(places))
+    return Structure("plan", _no_forbidden("plan", _not_deep("plan", parts)), steps=tuple(places))
 
 
 def _names(given: step) -> tuple[str, ...]:
+    if not isinstance(cast("object", given.after), Iterable):
+        raise ConversionError(f"plan: step {given.name!r} comes after a list of names, got {shown(given.after)}")
     after = [given.after] if isinstance(given.after, str) else [*given.after]
     for name in (given.name, *after):
         if not isinstance(cast("object", name), str) or not name:
@@ -215,6 +239,8 @@ def _listed(kind: str, written: object) -> list[Any]:
 
 def _steps(written: object) -> Iterator[step]:
     for at, given in enumerate(_listed("plan", written)):
+        if is_mapping(given) and not isinstance(given.get("after", ""), (str, list, tuple)):
+            raise ConversionError(f"plan[{at}]: 'after' is a list of names, got {shown(given['after'])}")
         if not is_mapping(given) or not {"step", "call"} <= given.keys():
             raise ConversionError(f"plan[{at}]: a step is an object with 'step' and 'call', got {shown(given)}")
         for key in given:

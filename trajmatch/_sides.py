@@ -138,6 +138,8 @@ def _named(side: str) -> Generator[None]:
     except ConversionError as error:
         error.args = (f"{side}: {error}",)
         raise
+    except RecursionError:
+        raise ConversionError(f"{side}: it is nested too deep, or holds itself") from None
 
 
 def _is_nearly_call(item: object) -> bool:

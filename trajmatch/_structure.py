@@ -20,6 +20,8 @@ __all__ = ["KINDS", "Element", "Structure", "StructureKind", "Written", "calls_i
 
 StructureKind = Literal["seq", "any_order", "optional", "one_of", "repeat", "forbidden", "batched", "plan"]
 KINDS: tuple[StructureKind, ...] = get_args(StructureKind)
+_HISTORY = ("messages", "output", "role")
+"""Keys of what is no structure, whatever stands beside them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,8 +93,10 @@ Written = str | Mapping[str, Any] | ToolCall | Structure
 
 
 def is_structure(written: object) -> bool:
-    """Say whether something is a structure, or one as data."""
-    return isinstance(written, Structure) or (is_mapping(written) and not written.keys().isdisjoint(KINDS))
+    """Say whether something is a structure, or one as data; a message, or the state of a run, may hold such a key."""
+    if isinstance(written, Structure) or not is_mapping(written):
+        return isinstance(written, Structure)
+    return written.keys().isdisjoint(_HISTORY) and not written.keys().isdisjoint(KINDS)
 
 
 def calls_in(element: Element) -> Iterator[ToolCall]:
