@@ -4,7 +4,19 @@ import json
 
 from hypothesis import strategies as st
 
-from trajmatch import ToolCall
+from trajmatch import (
+    Structure,
+    ToolCall,
+    any_order,
+    batched,
+    forbidden,
+    one_of,
+    optional,
+    plan,
+    repeat,
+    seq,
+    step,
+)
 from trajmatch._columns import Calls, Columns
 
 VALUES = st.one_of(st.integers(0, 2), st.booleans(), st.just("x"))
@@ -38,3 +50,41 @@ HISTORIES = st.lists(st.lists(STATED, min_size=1, max_size=3), max_size=3).map(h
 def placed(calls):
     """The calls of a list as the core takes them."""
     return Calls(Columns.of(tuple(calls)))
+
+
+def _plans(part):
+    """Plans of up to three steps, each after some of those written before it."""
+    return st.lists(st.tuples(part, st.sets(st.integers(0, 1))), max_size=3).map(
+        lambda steps: plan(
+            *(
+                step(str(at), written, sorted(str(other) for other in after if other < at))
+                for at, (written, after) in enumerate(steps)
+            )
+        )
+    )
+
+
+def _forbids(part):
+    return isinstance(part, Structure) and part.kind == "forbidden"
+
+
+def _structures(inner):
+    part = inner.filter(lambda one: not _forbids(one))
+    several = st.lists(inner, min_size=1, max_size=3)
+    return st.one_of(
+        several.map(lambda parts: seq(*parts)),
+        several.map(lambda parts: any_order(*parts)),
+        several.map(lambda parts: one_of(*parts)),
+        part.map(optional),
+        st.builds(repeat, part, st.integers(0, 1), st.sampled_from([1, 2, None])),
+        PART.map(forbidden),
+        st.lists(PART, min_size=2, max_size=2).map(lambda parts: batched(*parts)),
+        _plans(part),
+    )
+
+
+PART = st.builds(ToolCall, st.sampled_from("abc"), st.none() | st.fixed_dictionaries({"x": st.integers(0, 1)}))
+STRUCTURES = st.recursive(PART, _structures, max_leaves=4).filter(lambda made: isinstance(made, Structure))
+RUNS = st.lists(
+    st.builds(ToolCall, st.sampled_from("abc"), st.fixed_dictionaries({"x": st.integers(0, 1)})), max_size=4
+)

@@ -87,20 +87,22 @@ Expected: Any = _Name | _Call | _Wire
 """One expected call."""
 
 _Element: Any = cast("Any", typing_extensions.TypeAliasType)("Element", "_Name | _Call | _Wire | Structure")
+_Needed: Any = cast("Any", typing_extensions.TypeAliasType)("Needed", "_Name | _Call | _Wire | _Asking")
 _Elements = list[_Element]
 _Calls = Annotated[list[Expected], Field(min_length=2)]
-_Step: Any = _object("Step", {"step": _Name, "call": _Element}, {"after": list[_Name] | _Name})
+_Step: Any = _object("Step", {"step": _Name, "call": _Needed}, {"after": list[_Name] | _Name})
 _Count: Any = Annotated[int, Field(ge=0)]
 _Upper: Any = Annotated[int, Field(ge=1)]
 _PARTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "seq": (_Elements, {}),
     "any_order": (_Elements, {}),
-    "optional": (_Element, {}),
+    "optional": (_Needed, {}),
     "one_of": (Annotated[_Elements, Field(min_length=1)], {}),
-    "repeat": (_Element, {"min": _Count, "max": _Upper | None}),
+    "repeat": (_Needed, {"min": _Count, "max": _Upper | None}),
     "forbidden": (Expected, {}),
     "batched": (_Calls, {}),
     "plan": (cast("Any", list)[_Step], {}),
 }
-_KINDS = [_object(kind.title().replace("_", ""), {kind: part}, beside) for kind, (part, beside) in _PARTS.items()]
-Structure: Any = Union[tuple(_KINDS)]  # noqa: UP007 - of a tuple
+_KINDS = {kind: _object(kind.title().replace("_", ""), {kind: part}, beside) for kind, (part, beside) in _PARTS.items()}
+_Asking: Any = Union[tuple(form for kind, form in _KINDS.items() if kind != "forbidden")]  # noqa: UP007 - of a tuple
+Structure: Any = _Asking | _KINDS["forbidden"]
