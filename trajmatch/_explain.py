@@ -49,7 +49,7 @@ def _formula(outcome: Outcome) -> str:
     else:
         formula = f"2*{pairs}/({actual}+{expected})" if actual or expected else "nothing to compare"
         text = f"F1 {outcome.score:.3f} = {formula}"
-    sign = ">=" if outcome.passed else "<"
+    sign = ">=" if outcome.score >= settings.threshold else "<"
     return f", {text}" + (f" {sign} {settings.threshold:g}" if settings.threshold != 1.0 else "")
 
 

@@ -21,7 +21,7 @@ from langsmith.schemas import Example
 from pydantic_ai import Agent
 from pydantic_ai.models.test import TestModel
 
-from trajmatch import ConversionError, OptionError, RuleError, Trajectory, call, match, to_trajectory
+from trajmatch import ConversionError, OptionError, RuleError, Trajectory, call, match, optional, seq, to_trajectory
 from trajmatch._modes import MODES
 from trajmatch_adapters.langsmith import (
     arguments_evaluator,
@@ -536,3 +536,50 @@ def test_a_reference_may_be_a_structure(key):
     evaluate = trajectory_evaluator(reference_outputs_key=key)
     assert evaluate(outputs=[call("search")], reference_outputs=given)["score"] == 1.0
     assert evaluate(outputs=[call("search"), call("cancel")], reference_outputs=given)["score"] == 2 / 3
+
+
+STRUCTURE = {"seq": ["search", {"optional": "compare"}, "pay"]}
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [STRUCTURE, {"output": STRUCTURE}, seq("search", optional("compare"), "pay"), {"output": seq("search", "pay")}],
+    ids=["data", "data under output", "made", "made under output"],
+)
+def test_a_structure_gives_a_graded_score_and_its_reason(reference):
+    evaluate = trajectory_evaluator(key="route", threshold=0.5)
+    result = evaluate(outputs={"messages": [call("search"), call("look")]}, reference_outputs=reference)
+    assert (result["key"], result["score"]) == ("route", 0.5)
+    assert result["comment"].startswith("structure: PASS, F1 0.500 = 2*1/(2+2) >= 0.5; 1 paired")
+
+
+@pytest.mark.parametrize("side", ["messages", "output"])
+def test_a_plan_in_a_state_is_no_structure(side):
+    state = {side: LIVE, "plan": ["search"], "optional": None}
+    assert trajectory_evaluator()(outputs=state, reference_outputs=state)["score"] is True
+
+
+def test_a_mode_beside_a_structure_is_refused():
+    with pytest.raises(OptionError, match="mode has no effect beside a structure"):
+        trajectory_evaluator(mode="in_order")(outputs=CALLS, reference_outputs=STRUCTURE)
+    with pytest.raises(OptionError, match="mode has no effect beside a structure"):
+        trajectory_evaluator(mode="in_order", any_of=[["search"], STRUCTURE])
+
+
+def test_a_reference_that_is_nearly_a_structure_is_told_the_word():
+    with pytest.raises(ConversionError, match=re.escape("seq[0]: 'optinal' is no structure; did you mean 'optional'")):
+        trajectory_evaluator()(outputs=CALLS, reference_outputs={"seq": [{"optinal": "search"}]})
+
+
+def test_evaluate_runs_structures_of_a_data_set(offline):
+    examples = [
+        Example(id=uuid4(), dataset_id=uuid4(), inputs={"q": "Cats?"}, outputs=outputs)
+        for outputs in ({"seq": ["search"]}, {"any_of": [["book"], {"seq": ["search", "pay"]}]})
+    ]
+    rows = evaluate(
+        lambda inputs: {"messages": LIVE},
+        data=examples,
+        evaluators=[trajectory_evaluator(key="route")],
+        **offline,
+    )
+    assert sorted(row["evaluation_results"]["results"][0].score for row in rows) == [2 / 3, 1.0]

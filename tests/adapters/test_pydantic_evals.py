@@ -139,6 +139,37 @@ def test_a_match_is_a_score_in_the_graded_modes_and_an_assertion_in_the_others(m
     assert kinds["MatchRun"].reason == match(LIVE, expected, mode=mode).reason
 
 
+WANTED = {"seq": ["search", {"optional": "compare"}, "book"]}
+STRUCTURES = {
+    "in Python": ({"expected": seq("search", optional("compare"), "book")}, {}),
+    "as data": ({"expected": WANTED}, {}),
+    "metadata": ({}, {"metadata": {"expected_trajectory": WANTED}}),
+    "metadata, a key": ({"expected_key": "route"}, {"metadata": {"route": seq("search", "book")}}),
+    "expected output": ({}, {"expected_output": WANTED}),
+    "expected output, a key": ({"expected_key": "route"}, {"expected_output": {"route": WANTED}}),
+    "twice the same": ({"expected": WANTED}, {"expected_output": WANTED}),
+    "any_of in the metadata": ({}, {"metadata": {"expected_trajectory": {"any_of": [WANTED, {"seq": ["pay"]}]}}}),
+    "any_of": ({"any_of": [{"seq": ["pay"]}, WANTED]}, {}),
+    "beside an answer with a plan": ({"expected": WANTED}, {"expected_output": {"plan": "gold"}}),
+}
+
+
+@pytest.mark.parametrize(("given", "case"), STRUCTURES.values(), ids=STRUCTURES)
+def test_a_structure_is_taken_wherever_an_expectation_is_and_gives_a_score(given, case):
+    assert judged(MatchRun(**given), RUN, **case) == {"MatchRun": 2 / 3}
+    with_verdict = judged(MatchRun(**given, threshold=0.5), RUN, **case)
+    assert with_verdict == {"MatchRun_pass": True, "MatchRun": 2 / 3}
+
+
+def test_what_a_structure_refuses_fails_when_the_evaluator_is_made():
+    with pytest.raises(OptionError, match="mode has no effect beside a structure"):
+        MatchRun(seq("search"), mode="exact")
+    with pytest.raises(ConversionError, match="'optinal' is no structure; did you mean 'optional'"):
+        MatchRun({"seq": [{"optinal": "search"}]})
+    with pytest.raises(OptionError, match="mode has no effect beside a structure"):
+        MatchRun(any_of=[["book"], seq("search")], mode="in_order")
+
+
 def test_a_threshold_adds_a_verdict_to_a_score():
     expected = ["search", "book"]
     found = {threshold: judged(MatchRun(expected, mode="in_order", threshold=threshold), RUN) for threshold in (0.5, 1)}

@@ -5,7 +5,22 @@ from unittest.mock import ANY
 import pytest
 
 from tests.strategies import history
-from trajmatch import Message, ToolCall, Trajectory, call, match
+from trajmatch import (
+    Message,
+    ToolCall,
+    Trajectory,
+    any_of,
+    any_order,
+    call,
+    forbidden,
+    match,
+    one_of,
+    optional,
+    plan,
+    repeat,
+    seq,
+    step,
+)
 
 
 def _never(actual, expected):
@@ -109,6 +124,36 @@ PICTURES = {
     "strict text": (Trajectory([*CHAT.messages, Message("assistant", "Bye")]), CHAT, {"mode": "strict"}),
     "strict missing text": (Trajectory(CHAT.messages[:-1]), CHAT, {"mode": "strict"}),
     "notes": ([call("f", x=1)], ["f"], {"args": ["x", "y.z"], "overrides": {"g": "ignore"}}),
+    "a structure": (
+        [
+            call("search", q="rooms"),
+            ToolCall("hold", {"room": 7}, status="failed"),
+            ToolCall("hold", {"room": 7}, status="succeeded"),
+            call("confirm", day=2),
+            call("mail"),
+            call("cancel", room=7),
+        ],
+        seq(
+            "search",
+            optional("compare"),
+            any_order(call("hold", room=7), one_of("pay", "bill")),
+            call("confirm", day=1),
+            repeat("mail", 2, 3),
+            forbidden("cancel"),
+        ),
+        {"threshold": 0.5},
+    ),
+    "a plan": (
+        [call("tell"), call("stay"), call("fly")],
+        plan(step("fly", "fly"), step("stay", "stay"), step("tell", "tell", after=["fly", "stay"])),
+        {"allow_extra": True},
+    ),
+    "whole alternatives": (
+        [call("search"), call("pay", card="1234"), call("log")],
+        any_of(["search"], seq("search", "pay"), ["search", "redeem"], one_of("search", "log"), seq("log")),
+        {},
+    ),
+    "a structure passes": ([call("a"), call("c")], seq("a", optional("b"), "c"), {}),
     "moved away": ([call("b"), call("c"), call("a")], ["a", "b", "c"], {}),
     "moved in place": ([call(n) for n in "xcba"], [*"abcy"], {"mode": "in_order"}),
 }

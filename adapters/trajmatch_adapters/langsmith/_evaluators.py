@@ -58,6 +58,8 @@ def trajectory_evaluator(
     1.0
     """
     matcher, wanted = Matcher(**options), None if any_of is None else to_expectation({"any_of": [*any_of]})
+    if wanted is not None:
+        matcher(Trajectory(()), wanted)  # says what does not go together, before there is a run
     mode = options.get("mode", "exact")
     named = text_option("key", key) or f"trajectory_{mode}_match"
     history = Place("outputs", text_option("outputs_key", outputs_key))
