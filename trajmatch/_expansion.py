@@ -39,11 +39,11 @@ class Scope(NamedTuple):
     """What expansions are made for.
 
     Attributes:
-        most: The number of calls in the run, more than which nothing is repeated.
+        most: How often an element may be of use: the number of actual calls that it can take a part in.
         work: What may be spent.
     """
 
-    most: int
+    most: Callable[[Element], int]
     work: Work
 
 
@@ -144,7 +144,8 @@ def _one_of(structure: Structure, scope: Scope) -> Iterator[Expansion]:
 
 def _repeated(structure: Structure, scope: Scope) -> Iterator[Expansion]:
     (part,), least = structure.parts, structure.least
-    upper = max(least, scope.most if structure.most is None else min(scope.most, structure.most))
+    most = scope.most(part)
+    upper = max(least, most if structure.most is None else min(most, structure.most))
     if isinstance(part, ToolCall):
         line = _line(upper, scope)
         yield _joined([_one(part, needed=at < least) for at in range(upper)], line)

@@ -129,12 +129,19 @@ class Search:
             Exhausted: It takes too long.
         """
         best = _NONE
-        for expansion in expansions(structure, Scope(self.count, self.work)):
+        for expansion in expansions(structure, Scope(self._takers, self.work)):
             for found in self._candidates(expansion, best):
                 best = max(best, found, key=lambda found: found.rank)  # the first of equals
             if best.passed and best.score.value == 1 and not best.left_over:
                 break
         return best
+
+    def _takers(self, element: Element) -> int:
+        """The number of places that calls of an element may take."""
+        places = 0
+        for call in calls_in(element):
+            places |= self.columns[id(call)]
+        return places.bit_count()
 
     def _candidates(self, expansion: Expansion, best: Found) -> Iterator[Found]:
         """The best pairing of an expansion; before it the one that takes all forbidden calls, which may pass alone."""

@@ -56,7 +56,7 @@ def _equal() -> Callable[[], object]:
 
 STRUCTURES: dict[str, tuple[Callable[[], Callable[[], object]], float]] = {
     f"a plan of {STEPS} distinct names, {PRECEDENCES} precedences": (_distinct, 0.050),
-    "a sequence of 21 parts with options and choices": (_route, 0.050),
+    "a sequence of 21 parts with options and choices": (_route, 0.100),
     f"a plan of {STEPS} equal names, {PRECEDENCES} precedences: refused": (_equal, 2.0),
 }
 """What is solved against a run of 60 calls, and in how many seconds it has to be."""
