@@ -61,7 +61,7 @@ class Matcher:
         settings = self._settings
         if isinstance(wanted, Structure):
             settings = settings.for_structure()
-        else:
+        elif "mode" not in settings.written:
             settings.check_effect(graded=settings.mode.graded)
         if settings.tools:
             refuse_impossible(settings, wanted)
