@@ -289,3 +289,18 @@ def test_an_error_that_goes_deep_stays_short():
     with pytest.raises(ConversionError) as raised:
         to_expectation(deep(5_000))
     assert len(str(raised.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (seq("a"), True),
+        ({"seq": []}, True),
+        ({"name": "seq"}, False),
+        ({"plan": [], "output": "a"}, False),
+        ("a", False),
+    ],
+    ids=repr,
+)
+def test_what_is_a_structure_can_be_asked(given, written):
+    assert Structure.is_written(given) is written
