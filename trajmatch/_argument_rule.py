@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import inf
-from typing import Any, TypedDict, Unpack, cast, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, Unpack, cast
 
 from trajmatch._access import is_mapping
 from trajmatch._comparison import ArgumentMode, Comparison
 from trajmatch._data_hook import DataForm
-from trajmatch._nearest import choose, did_you_mean
-from trajmatch._paths import EACH, KeyPath, parse_path, path_text
+from trajmatch._paths import KeyPath
+from trajmatch._rule_options import copied, known_option, read_options
 from trajmatch.errors import OptionError
 
-__all__ = ["ArgumentRule", "ArgumentRuleData", "Tolerance"]
+__all__ = ["ArgumentRule", "ArgumentRuleData", "Tolerance", "read_rule"]
 
 
 class Tolerance(TypedDict, total=False):
@@ -40,7 +39,8 @@ class ArgumentRuleData(TypedDict, total=False):
             list that a path goes through so has as many items on both sides.
         ignore: Key paths that are not compared.
         defaults: Values by key path: where the key is absent, it has this value. In `subset` and `superset` a default
-            stands in for a key that the other side has, and none is asked for.
+            stands in for a key that the other side has, and none is asked for. A path that is no text, for a key with a
+            dot, stands in JSON beside its value in a list of such pairs: `[[["http.port"], 80]]`.
         tolerance: By how much numbers may differ: a number, or `abs` and `rel`.
         ignore_case: Texts are the same in upper and lower case.
         ignore_whitespace: White space between words counts as one space, and around a text as none.
@@ -52,7 +52,7 @@ class ArgumentRuleData(TypedDict, total=False):
     deep: bool
     only: Sequence[KeyPath]
     ignore: Sequence[KeyPath]
-    defaults: Mapping[str, Any]
+    defaults: Mapping[Any, Any] | Sequence[tuple[KeyPath, Any]]
     tolerance: float | Tolerance
     ignore_case: bool
     ignore_whitespace: bool
@@ -79,8 +79,7 @@ class ArgumentRule:
     __slots__ = ("_comparison", "_options")
 
     def __init__(self, **options: Unpack[ArgumentRuleData]) -> None:
-        self._options = options
-        self._comparison = _comparison(options)
+        self._options, self._comparison = read_options(options)
 
     @property
     def comparison(self) -> Comparison:
@@ -89,13 +88,13 @@ class ArgumentRule:
 
     @property
     def options(self) -> ArgumentRuleData:
-        """The rule as data."""
-        return self._options
+        """The rule as data: a copy of its options."""
+        return cast("ArgumentRuleData", copied(self._options))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
         """Let pydantic take a rule as it is, or as data, and write it as data."""
-        return DataForm("Rule", _read, _written).__get_pydantic_core_schema__(source, handler)
+        return DataForm("Rule", read_rule, _written).__get_pydantic_core_schema__(source, handler)
 
     def __repr__(self) -> str:
         return f"ArgumentRule({', '.join(f'{name}={value!r}' for name, value in self._options.items())})"
@@ -104,18 +103,18 @@ class ArgumentRule:
         return self._comparison == other._comparison if isinstance(other, ArgumentRule) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        return hash(self._comparison)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _from_data, (self._options,)
+        return _from_options, (self._options,)
 
 
-def _from_data(options: ArgumentRuleData) -> ArgumentRule:
-    return ArgumentRule(**options)
+def _from_options(options: Mapping[str, Any]) -> ArgumentRule:
+    return ArgumentRule(**cast("ArgumentRuleData", options))
 
 
-def _read(written: object) -> ArgumentRule:
-    """A rule as it is, or from data.
+def read_rule(written: object) -> ArgumentRule:
+    """Give a rule as it is, or from data.
 
     Raises:
         OptionError: It is neither.
@@ -123,87 +122,9 @@ def _read(written: object) -> ArgumentRule:
     if isinstance(written, ArgumentRule):
         return written
     if is_mapping(written):
-        return ArgumentRule(**cast("ArgumentRuleData", written))
+        return _from_options({known_option(name, value): value for name, value in written.items()})
     raise OptionError(f"an ArgumentRule, or an object of its options, got {written!r}", option="rule", value=written)
 
 
 def _written(rule: ArgumentRule) -> ArgumentRuleData:
     return rule.options
-
-
-def _comparison(options: ArgumentRuleData) -> Comparison:
-    fields: dict[str, Any] = {}
-    for name, value in options.items():
-        if name not in _FIELDS:
-            raise OptionError(
-                f"an ArgumentRule has no option {name!r}{did_you_mean(name, _FIELDS)}; it has {choose(_FIELDS)}",
-                option=name,
-                value=value,
-            )
-        fields |= _FIELDS[name](name, value)
-    comparison = Comparison(**fields)
-    if comparison.deep and not comparison.goes_deep:
-        raise OptionError("deep has no effect in the mode 'exact'; it belongs to 'subset', 'superset'", option="deep")
-    return comparison
-
-
-def _mode(name: str, value: object) -> dict[str, object]:
-    modes = get_args(ArgumentMode)
-    if isinstance(value, str) and value in modes:
-        return {name: value}
-    raise OptionError(f"{name}: {choose(modes)}, got {value!r}{did_you_mean(value, modes)}", option=name, value=value)
-
-
-def _flag(name: str, value: object) -> dict[str, object]:
-    if isinstance(value, bool):
-        return {name: value}
-    raise OptionError(f"{name}: True or False, got {value!r}", option=name, value=value)
-
-
-def _paths(name: str, given: object) -> dict[str, object]:
-    value = given
-    if isinstance(value, (list, tuple)) and value:
-        return {name: tuple(parse_path(path, name, each=True) for path in cast("Sequence[object]", value))}
-    raise OptionError(f"{name}: a list of key paths, got {given!r}", option=name, value=given)
-
-
-def _unordered(name: str, value: object) -> dict[str, object]:
-    return ({name: True} if value else {}) if isinstance(value, bool) else _paths(name, value)
-
-
-def _defaults(name: str, value: object) -> dict[str, object]:
-    if not is_mapping(value) or not value:
-        raise OptionError(f"{name}: values by their key paths, got {value!r}", option=name, value=value)
-    read = [(parse_path(path, name, each=True), default) for path, default in cast("Any", value.items())]
-    if ends := [path_text(path) for path, _ in read if path[-1] is EACH]:
-        raise OptionError(f"{name}: a default belongs to a key, and {ends[0]!r} ends in none", option=name, value=value)
-    return {name: tuple(read)}
-
-
-def _tolerance(name: str, value: object) -> dict[str, object]:
-    limits: Mapping[str, Any] = value if is_mapping(value) else {"abs": value}
-    known = {"abs": "absolute", "rel": "relative"}
-    if limits and limits.keys() <= known.keys() and all(map(_is_limit, limits.values())):
-        return {known[limit]: float(number) for limit, number in limits.items()}
-    raise OptionError(
-        f"{name}: a number from 0, or an object of 'abs' and 'rel', got {value!r}", option=name, value=value
-    )
-
-
-def _is_limit(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < inf
-
-
-_FIELDS: dict[str, Callable[[str, object], dict[str, object]]] = {
-    "mode": _mode,
-    "deep": _flag,
-    "only": _paths,
-    "ignore": _paths,
-    "defaults": _defaults,
-    "tolerance": _tolerance,
-    "ignore_case": _flag,
-    "ignore_whitespace": _flag,
-    "unordered": _unordered,
-    "coerce_numbers": _flag,
-}
-"""How each option is read: to fields of a `Comparison`."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, cast
 
 from trajmatch._columns import Calls
+from trajmatch._functions import function_text, refuse_async
 from trajmatch._model import ToolCall
 from trajmatch._nearest import did_you_mean
-from trajmatch._rules import function_text, refuse_async
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import OptionError
 

@@ -7,6 +7,7 @@ difference is listed exactly where the rule says that the arguments differ.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from trajmatch._model import ToolCall
@@ -44,11 +45,20 @@ def differences(actual: ToolCall, expected: ToolCall, rule: Rule) -> list[Differ
         return []
     if a is None or e is None:
         return [Difference((), _stated(actual), _stated(expected))]
+    try:
+        return [*_listed(a, e, rule)]
+    except Exception:  # too large or too deep, or a value that raises when somebody looks at it
+        return [Difference((), a, e, rule.text)]
+
+
+def _listed(actual: dict[str, Any], expected: dict[str, Any], rule: Rule) -> Iterator[Difference]:
     if rule.differing is not None:
-        return [Difference(*part) for part in rule.differing(a, e)]
-    if rule.parts is None:
-        return [] if rule.same(a, e) else [Difference((), a, e, rule.text)]
-    return [d for path, x, y in rule.parts(a, e) for d in _in_part(path, x, y)]
+        yield from (Difference(*part) for part in rule.differing(actual, expected))
+    elif rule.parts is not None:
+        for part in rule.parts(actual, expected):
+            yield from _in_part(*part)
+    elif not rule.same(actual, expected):
+        yield Difference((), actual, expected, rule.text)
 
 
 def _stated(call: ToolCall) -> object:

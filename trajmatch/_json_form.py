@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import lru_cache
-from math import nan
+from math import isfinite, nan
 from typing import Any, TypeGuard
 
+from trajmatch._numbers import is_number
 from trajmatch._shown import shown
 
 __all__ = [
@@ -17,9 +18,11 @@ __all__ = [
     "Bag",
     "Budget",
     "Unordered",
+    "decides",
     "is_dict",
     "is_list",
     "is_tuple",
+    "json_data",
     "json_form",
     "text_key",
     "with_text_keys",
@@ -56,7 +59,9 @@ class Bag(Unordered):
 
 
 class Budget:
-    """So many values are looked at for two calls, since some hold one value many times."""
+    """So many values are looked at in the arguments of a call, since some hold one value many times."""
+
+    __slots__ = ("_left",)
 
     def __init__(self) -> None:
         self._left = _MOST
@@ -136,6 +141,29 @@ def json_form(value: object) -> object:
         return value
     given = form(value)
     return value if given is value else json_form(given)
+
+
+def decides(value: object) -> bool:
+    """Say whether a value, in its JSON form, has no JSON form: it decides by its own `==`."""
+    return type(value) not in SCALARS and not isinstance(value, (dict, list)) and not is_number(value)
+
+
+def json_data(value: object, *, finite: bool = True) -> Any:
+    """Give a value in the types of JSON, from which the same value is read again.
+
+    Raises:
+        ValueError: Such text holds no value that is the same: a set, a number that is no float, or with `finite` not
+            finite, and what decides by its own `==`.
+        RecursionError: It is nested too deep, or holds itself.
+    """
+    form = json_form(value)
+    if is_dict(form):
+        return {key: json_data(item, finite=finite) for key, item in with_text_keys(form).items()}
+    if is_list(form) and not isinstance(form, Unordered):
+        return [json_data(item, finite=finite) for item in form]
+    if type(form) not in SCALARS or (finite and isinstance(form, float) and not isfinite(form)):
+        raise ValueError(f"{shown(value)} has no data form")
+    return form
 
 
 def text_key(key: object) -> str:

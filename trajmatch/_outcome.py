@@ -63,8 +63,9 @@ class Outcome(NamedTuple):
     @property
     def signature(self) -> str:
         """What the score depends on: the options, and the rules of single expected calls."""
-        own = self.expected.columns.own_rules
-        return self.settings.signature_with([f"expected[{at}]={rule.text}" for at, rule in own.items()])
+        calls = self.expected.calls if self.structure is None else calls_in(self.structure)
+        own = [f"expected[{at}]={call.own_rule.text}" for at, call in enumerate(calls) if call.own_rule]
+        return self.settings.signature_with(own)
 
     @property
     def precision(self) -> float:

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import EllipsisType
 from typing import Any, cast
 
-from trajmatch._json_form import Unordered, is_dict, is_list, is_tuple, json_form, text_key
+from trajmatch._json_form import Unordered, decides, is_dict, is_list, is_tuple, json_form, text_key
 from trajmatch.errors import OptionError
 
-__all__ = ["ABSENT", "EACH", "KeyPath", "Path", "leads_somewhere", "look_up", "parse_path", "path_text"]
+__all__ = [
+    "ABSENT",
+    "EACH",
+    "KeyPath",
+    "Path",
+    "decided",
+    "leads_somewhere",
+    "look_up",
+    "parse_path",
+    "path_data",
+    "path_text",
+]
 
 KeyPath = str | Sequence[str | int]
 """`"customer.address.0.city"`: segments split at dots, where digits index a list. A sequence holds the segments
@@ -72,6 +83,11 @@ def parse_path(path: object, option: str, *, each: bool = False) -> Path:
     return tuple(EACH if stars and s == "*" else s for s in cast("list[str]", segments))
 
 
+def path_data(path: Any) -> Any:
+    """Give a path that was written, as data."""
+    return [*path] if is_list(path) or is_tuple(path) else path
+
+
 def path_text(path: Path) -> str:
     """Give a path as it would be written: `items.0.id`, or its segments where a key holds a dot."""
     dotted = ".".join("*" if segment is EACH else str(segment) for segment in path)
@@ -85,6 +101,20 @@ def leads_somewhere(value: object, path: Path) -> bool:
     place = path.index(EACH)
     items = json_form(look_up(value, path[:place]))
     return is_list(items) and any(leads_somewhere(item, path[place + 1 :]) for item in items)
+
+
+def decided(value: object, path: Path) -> Iterator[Path]:
+    """Give the places above the end of a path where a value stands that decides for itself."""
+    form = json_form(value)
+    if not path:
+        return
+    if decides(form):
+        yield ()
+    elif path[0] is EACH:
+        for index, item in enumerate(form if is_list(form) and type(form) is not Unordered else ()):
+            yield from ((index, *rest) for rest in decided(item, path[1:]))
+    elif (inner := look_up(form, path[:1])) is not ABSENT:
+        yield from ((path[0], *rest) for rest in decided(inner, path[1:]))
 
 
 def look_up(value: object, path: Path) -> Any:

@@ -36,10 +36,11 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
     own = expected.own_rules
     if not own:
         return _related(actual, expected, rules)
-    groups: dict[int, tuple[Rules, list[int]]] = {}
+    groups: dict[object, tuple[Rules, list[int]]] = {}
     for place in range(len(expected)):
         rule = own.get(place)
-        groups.setdefault(id(rule), (rules.only(rule) if rule else rules, []))[1].append(place)
+        meaning = rule and (id(rule.written) if callable(rule.written) else rule.meaning)
+        groups.setdefault(meaning, (rules.only(rule) if rule else rules, []))[1].append(place)
     rows = [0] * len(actual)
     for ruling, places in groups.values():
         part = _related(actual, expected.select(places), ruling)

@@ -8,16 +8,19 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
-from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
+from trajmatch._argument_rule import ArgumentRule, read_rule
 from trajmatch._comparison import ArgumentMode, Comparison, Part, Side
 from trajmatch._data_hook import DataForm
+from trajmatch._functions import function_text, refuse_async
 from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
-from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
-from trajmatch._values import freeze, json_equal
+from trajmatch._paths import ABSENT, KeyPath, Path, decided, look_up, parse_path, path_data
+from trajmatch._values import Unfreezable, freeze, json_equal
+from trajmatch._walk import differing
 from trajmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -29,9 +32,7 @@ __all__ = [
     "Rule",
     "RuleFunction",
     "RuleName",
-    "function_text",
     "parse_rule",
-    "refuse_async",
 ]
 
 RuleName = Literal["exact", "ignore", "subset", "superset"]
@@ -174,6 +175,9 @@ _RULES: dict[str, Rule] = {
 }
 
 
+_WORDS = f"{choose(_RULES)}, a list of key paths, an ArgumentRule, an object of its options, or a function"
+
+
 def parse_rule(rule: object, option: str) -> Rule:
     """Give the record of a rule that the user wrote.
 
@@ -183,15 +187,14 @@ def parse_rule(rule: object, option: str) -> Rule:
     if isinstance(rule, str):
         if rule not in _RULES:
             raise OptionError(
-                f"{option}: {rule!r} is no rule{did_you_mean(rule, _RULES)}; "
-                f"write {choose(_RULES)}, a list of key paths or a function",
+                f"{option}: {rule!r} is no rule{did_you_mean(rule, _RULES)}; write {_WORDS}",
                 option=option,
                 value=rule,
             )
         return _RULES[rule]
     if is_mapping(rule):
         try:
-            return parse_rule(ArgumentRule(**cast("ArgumentRuleData", rule)), option)
+            return parse_rule(read_rule(rule), option)
         except OptionError as error:
             raise OptionError(f"{option}: {error}", option=option, value=rule) from None
     if isinstance(rule, ArgumentRule):
@@ -201,7 +204,7 @@ def parse_rule(rule: object, option: str) -> Rule:
     if callable(rule) and not isinstance(rule, type):
         return _function_rule(rule, option)
     raise OptionError(
-        f"{option}: a rule is {choose(_RULES)}, a list of key paths or a function, got {rule!r}",
+        f"{option}: a rule is {_WORDS}, got {rule!r}",
         option=option,
         value=rule,
     )
@@ -218,14 +221,27 @@ def _path_rule(
 
     def parts(actual: Arguments, expected: Arguments) -> list[Part]:
         ours, theirs = prepared(actual), prepared(expected)
-        return [(path, look_up(ours, path), look_up(theirs, path)) for path in paths]
+        return [_part_at(path, ours, theirs) for path in paths]
 
     def key(arguments: Arguments) -> Hashable:
         ours = prepared(arguments)
-        found = (look_up(ours, path) for path in paths)
-        return tuple(value if value is ABSENT else freeze(value) for value in found)
+        return tuple([_key_at(path, ours) for path in paths])
 
-    return Rule(repr(list(written)), _equal_parts(parts), parts, key=key, paths=paths, written=written)
+    return Rule(repr([*map(path_data, written)]), _equal_parts(parts), parts, key=key, paths=paths, written=written)
+
+
+def _part_at(path: Path, actual: Arguments, expected: Arguments) -> Part:
+    wanted = look_up(expected, path)
+    if wanted is ABSENT and (above := next(decided(expected, path), None)) is not None:
+        path, wanted = above, look_up(expected, above)
+    return path, look_up(actual, path), wanted
+
+
+def _key_at(path: Path, arguments: Arguments) -> Hashable:
+    found: object = look_up(arguments, path)
+    if found is ABSENT and [*decided(arguments, path)]:
+        raise Unfreezable
+    return ABSENT if found is ABSENT else freeze(found)
 
 
 def _compared(comparison: Comparison, text: str, written: object) -> Rule:
@@ -234,8 +250,8 @@ def _compared(comparison: Comparison, text: str, written: object) -> Rule:
 
     def same(actual: Arguments, expected: Arguments) -> bool:
         if exact_values:
-            return base.same(comparison.prepared(actual, "actual"), comparison.prepared(expected, "expected"))
-        return next(comparison.differing(actual, expected), None) is None
+            return base.same(*comparison.both(actual, expected))
+        return next(differing(comparison, actual, expected), None) is None
 
     def key_of(side: Side) -> Callable[[Arguments], Hashable]:
         if exact_values:
@@ -246,7 +262,7 @@ def _compared(comparison: Comparison, text: str, written: object) -> Rule:
     return Rule(
         text,
         same,
-        differing=comparison.differing,
+        differing=partial(differing, comparison),
         key=key_of("actual") if keyed else None,
         expected_key=key_of("expected") if keyed and comparison.lopsided else None,
         relates=base.relates,
@@ -274,23 +290,3 @@ def _on_prepared(rule: Rule, prepared: Callable[[Arguments], Arguments]) -> Rule
         return rule.same(prepared(actual), prepared(expected))
 
     return rule._replace(same=same)
-
-
-def refuse_async(function: Callable[..., Any], option: str) -> None:
-    """Refuse a function, or an object, whose call must be awaited.
-
-    Raises:
-        OptionError: It is one.
-    """
-    from inspect import iscoroutinefunction  # takes long to import
-
-    called = getattr(function, "__call__", None)  # noqa: B004 - an object whose call is async
-    if iscoroutinefunction(function) or iscoroutinefunction(called):
-        raise OptionError(f"{option}: the function cannot be async, got {function!r}", option=option, value=function)
-
-
-def function_text(function: Callable[..., Any]) -> str:
-    """Give the name of a function as a call, with its line where it has none of its own."""
-    name: str = getattr(function, "__qualname__", type(function).__qualname__)
-    code = getattr(function, "__code__", None)
-    return f"{name}:{code.co_firstlineno}()" if code and name.endswith("<lambda>") else f"{name}()"

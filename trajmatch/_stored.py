@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from trajmatch._access import is_mapping
-from trajmatch._json_form import Unordered, is_dict, is_list, json_form, text_key
+from trajmatch._json_form import Unordered, is_dict, is_list, json_data, json_form, text_key
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
 from trajmatch._shown import shown, whole
@@ -69,7 +69,7 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
         "status": call.status,
         "kind": None if call.kind == "function" else call.kind,
         "result": plain(call.result, _as_text),
-        "rule": call.own_rule and plain(call.own_rule.data, unknown),
+        "rule": call.own_rule and json_data(call.own_rule.data, finite=False),
     }
     return {key: value for key, value in form.items() if value is not None}
 

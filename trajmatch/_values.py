@@ -7,7 +7,9 @@ key is not `null`; NaN equals NaN; large integers are exact. Values of other typ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, cast
 
@@ -26,7 +28,6 @@ __all__ = [
 
 _NUMBERS: frozenset[object] = frozenset({int, float})
 _DICT = {dict}
-_LIST = {list}
 _LISTS = {list, Unordered, Bag}
 _KEPT = frozenset({str, int, type(None)})
 """What is its own key."""
@@ -221,8 +222,10 @@ def _inner_pairs(actual: Any, expected: Any, known: dict[tuple[int, int], bool])
     if kinds <= _LISTS:
         if len(actual) != len(expected):
             return None
-        if kinds == _LIST:
+        if Unordered not in kinds and list in kinds:  # a rule makes bags of both sides: another value sees the list
             return list(zip(actual, expected, strict=True))
+        with suppress(Unfreezable):
+            return [] if Counter(map(freeze, actual)) == Counter(map(freeze, expected)) else None
         rows = [sum(_same_items(a, e, known) << j for j, e in enumerate(expected)) for a in actual]
         return [] if maximum(rows)[0] == len(rows) else None
     return [] if _answer(expected == actual) else None

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from trajmatch._json_form import is_dict, is_list, json_form, with_text_keys
+from trajmatch._json_form import Unordered, is_dict, is_list, json_form, with_text_keys
 from trajmatch._model import ToolCall
 from trajmatch._operators import Operator
+from trajmatch._patterns import Pattern
+from trajmatch._shown import shown
 from trajmatch._stored import call_form
 from trajmatch.errors import ConversionError
 
 __all__ = ["call_data"]
-
-_FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
-"""The flags of a pattern, as it may say them itself."""
 
 
 def call_data(call: ToolCall) -> str | dict[str, Any]:
@@ -33,16 +31,12 @@ def call_data(call: ToolCall) -> str | dict[str, Any]:
 
 def _data(value: object) -> Any:
     if isinstance(value, Operator):
-        return {value.name: _operand(value.operand), **value.options}
+        return {value.name: _data(value.operand), **value.options}
+    if isinstance(value, Pattern):
+        return value.data
     form = json_form(value)
     if is_dict(form):
         return {f"${key}" if key.startswith("$") else key: _data(item) for key, item in with_text_keys(form).items()}
-    return type(form)(map(_data, form)) if is_list(form) else form
-
-
-def _operand(operand: Any) -> Any:
-    """What an operator was given; a compiled pattern says its flags itself."""
-    if not hasattr(operand, "pattern"):
-        return _data(operand)
-    flags = "".join(letter for letter, flag in _FLAGS.items() if operand.flags & flag)
-    return f"(?{flags}){operand.pattern}" if flags else operand.pattern
+    if isinstance(form, Unordered):
+        raise ConversionError(f"{shown(value)} has no data form, in which a list has an order")
+    return [*map(_data, form)] if is_list(form) else form

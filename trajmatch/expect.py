@@ -7,9 +7,12 @@ All raise a `ConversionError` for an operand that they do not take.
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from trajmatch._operators import Operator, operator
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 __all__ = [
     "JsonType",
@@ -31,7 +34,7 @@ __all__ = [
 ]
 
 JsonType = Literal["string", "number", "integer", "boolean", "object", "array", "null"]
-Ordered = float | str
+Ordered: TypeAlias = "float | str | Decimal"
 
 
 def any_value() -> Operator:
@@ -54,7 +57,7 @@ def regex(pattern: str | re.Pattern[str]) -> Operator:
     return operator("$regex", pattern)
 
 
-def approx(number: float, *, abs: float | None = None, rel: float | None = None) -> Operator:
+def approx(number: float | Decimal, *, abs: float | None = None, rel: float | None = None) -> Operator:
     """A number that is near: it differs by at most `abs`, or by at most `rel` times the number.
 
     Without either, by at most a millionth of it.

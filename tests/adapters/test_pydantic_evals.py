@@ -709,6 +709,16 @@ UNWRITABLE = {
         "overrides['a']: a file cannot hold the function",
         {"a": "the function is_right"},
     ),
+    "a set in a rule": (
+        MatchRun([], args=ArgumentRule(defaults={"a": {1}})),
+        "args: a file cannot hold ArgumentRule(defaults={'a': {1}}): {1} has no data form",
+        "ArgumentRule(defaults={'a': {1}})",
+    ),
+    "no number in a rule as data": (
+        MatchRun([], overrides={"a": {"defaults": {"b": float("nan")}}}),
+        "overrides['a']: a file cannot hold {'defaults': {'b': nan}}: nan has no data form",
+        {"a": "{'defaults': {'b': nan}}"},
+    ),
     "calls": (CheckLimits(1, calls=callable), "calls: a file cannot hold the function callable", ANY),
     "a matcher of values": (MatchRun([call("a", x=ANY)]), "expected: a file cannot hold [ToolCall('a', {'x'", ANY),
     "arguments": (CheckArguments("a", {"x": ANY}), "expected: a file cannot hold {'x': <ANY>}: ", "{'x': <ANY>}"),
@@ -738,6 +748,24 @@ def test_what_a_file_cannot_hold_is_refused_there_and_named_in_a_report(tmp_path
     report = made.evaluate_sync(lambda inputs: CALLS, progress=False)
     [result] = report.cases[0].assertions.values()
     assert shown in json.loads(to_json(result.source))["arguments"].values()
+
+
+KEPT = {
+    "paths in tuples": ArgumentRule(ignore=("id", ("a.b",))),
+    "a list of paths": [("http.port",)],
+    "a default of a key with a dot": ArgumentRule(defaults={("http.port",): 80, "b": [1]}),
+    "a default of bytes": {"defaults": {"a": b"x"}},
+}
+
+
+@pytest.mark.parametrize("rule", KEPT.values(), ids=KEPT)
+@pytest.mark.parametrize("suffix", ["yaml", "json"])
+def test_a_file_keeps_what_a_rule_says(tmp_path, suffix, rule):
+    made = MatchRun([], args=rule, overrides={"f": rule})
+    dataset(Case(inputs="q", evaluators=(made,))).to_file(tmp_path / f"r.{suffix}", custom_evaluator_types=EVALUATORS)
+    read = Dataset[Any, Any, Any].from_file(tmp_path / f"r.{suffix}", custom_evaluator_types=EVALUATORS)
+    [again] = read.cases[0].evaluators
+    assert again.get_evaluator_version() == made.get_evaluator_version()
 
 
 def test_without_pydantic_evals_the_error_names_the_extra(monkeypatch):

@@ -2,17 +2,43 @@
 
 import copy
 import pickle
+from collections import OrderedDict
+from contextlib import suppress
+from decimal import Decimal
 from itertools import combinations, permutations
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from trajmatch import ArgumentRule, OptionError, RuleError, ToolCall, call, match
+from trajmatch import ArgumentRule, Matcher, OptionError, RuleError, ToolCall, call, check_arguments, expect, match
+from trajmatch import _walk as walk
 from trajmatch._rules import parse_rule
 from trajmatch._values import Unfreezable, json_equal
 
+
+def nested(depth, value):
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def shared(levels):
+    value = [1]
+    for _ in range(levels):
+        value = [value, value]
+    return value
+
+
+def cyclic():
+    value = []
+    value.append(value)
+    return value
+
+
+FINE = Decimal("0.12345678901234567890")
 SAME = {
     "nothing said": ({}, {"a": 1, "b": [1]}, {"b": [1.0], "a": 1}),
     "subset": ({"mode": "subset"}, {"a": 1}, {"a": 1, "b": 2}),
@@ -81,7 +107,20 @@ SAME = {
         {"a": {}},
         {"a": {"b": 1}},
     ),
+    "a default inside, written before what holds it": ({"defaults": {"a.b": 1, "a": {}}}, {}, {"a": {"b": 1}}),
+    "a default of a key with a dot": ({"defaults": {("a.b",): 1, "c": 2}}, {"a.b": 1}, {"c": 2}),
+    "defaults in pairs": ({"defaults": [[["a.b"], 1], ["c", 2]]}, {"a.b": 1}, {"c": 2}),
+    "ignore, in a set": ({"ignore": ["a.*.0"]}, {"a": {(1, 2)}}, {"a": {(3, 2)}}),
+    "only, in a set": ({"only": ["a.*.1"]}, {"a": {(1, 2)}}, {"a": {(3, 2)}}),
+    "only, a value above decides": ({"only": ["a.b"]}, {"a": {"b": 1}}, {"a": ANY}),
+    "only, a value above decides of the whole": ({"only": ["a.b"]}, {"a": "xy", "c": 1}, {"a": expect.contains("x")}),
+    "only, an item decides": (
+        {"only": ["a.*.id"]},
+        {"a": [{"id": 1, "n": 2}, {"id": 3, "n": 4}]},
+        {"a": [{"id": 1}, expect.not_({"id": 3})]},
+    ),
     "tolerance": ({"tolerance": 0.5}, {"a": 1}, {"a": [1.5][0]}),
+    "tolerance, decimals": ({"tolerance": Decimal("0.1")}, {"a": FINE, "b": 0.1}, {"a": 0.2, "b": FINE}),
     "tolerance, inside": ({"tolerance": 0.5}, {"a": [{"b": 1}]}, {"a": [{"b": 1.25}]}),
     "tolerance, of a part": ({"tolerance": {"rel": 0.1}}, {"a": 110}, {"a": 100}),
     "tolerance, the larger counts": ({"tolerance": {"abs": 1, "rel": 0.001}}, {"a": 101}, {"a": 100}),
@@ -103,6 +142,25 @@ SAME = {
     "unordered, near numbers": ({"unordered": True, "tolerance": 1}, {"a": [1, 2]}, {"a": [3, 2]}),
     "numbers in text": ({"coerce_numbers": True}, {"a": "5", "b": 5, "c": "-1.5e1"}, {"a": 5.0, "b": "5.0", "c": -15}),
     "numbers in text, near": ({"coerce_numbers": True, "tolerance": 1}, {"a": "5"}, {"a": 6}),
+    "numbers in text, of many digits": ({"coerce_numbers": True}, {"a": "1" * 400}, {"a": int("1" * 400)}),
+    "numbers in text, and white space": (
+        {"coerce_numbers": True, "ignore_whitespace": True},
+        {"a": " 5 ", "b": " 6"},
+        {"a": "5", "b": 6},
+    ),
+    "numbers in text, and case": ({"coerce_numbers": True, "ignore_case": True}, {"a": "1E400"}, {"a": "1e400"}),
+    "unordered, in a set": ({"unordered": True}, {"a": {(1, 2)}}, {"a": [[2, 1]]}),
+    "unordered, inside one another": (
+        {"unordered": ["a", "a.*.t"]},
+        {"a": [{"t": [1, 2]}, {"t": [3]}]},
+        {"a": [{"t": [3]}, {"t": [2, 1]}]},
+    ),
+    "unordered, an item inside": (
+        {"unordered": ["a", "a.0"]},
+        {"a": [[1, 2], [3]]},
+        {"a": [[2, 1], [3]]},
+    ),
+    "unordered, beside values that decide": ({"unordered": True}, {"a": [1, 2, 2]}, {"a": [expect.gt(1), 2, ANY]}),
     "a set": ({"ignore_case": True}, {"a": {"X", "y"}}, {"a": ["Y", "x"]}),
     "keys that are no text": ({"ignore": ["1"]}, {1: "a", 2: "b"}, {"2": "b"}),
 }
@@ -136,6 +194,9 @@ NOT_SAME = {
     "a default inside what is absent": ({"defaults": {"page.size": 5}}, {}, {"page": {"size": 5}}),
     "tolerance": ({"tolerance": 0.5}, {"a": 1}, {"a": 1.75}),
     "tolerance, of a part": ({"tolerance": {"rel": 0.1}}, {"a": 120}, {"a": 100}),
+    "only, a value above decides": ({"only": ["a.b"]}, {"a": {"b": 1}}, {"a": expect.not_({"b": 1})}),
+    "only, an item decides": ({"only": ["a.*.id"]}, {"a": [{"id": 1}, {}]}, {"a": [expect.type_of("null"), {}]}),
+    "tolerance, a decimal beyond any float": ({"tolerance": 1}, {"a": Decimal("1E5000")}, {"a": 1}),
     "tolerance, bool": ({"tolerance": 1}, {"a": True}, {"a": 1}),
     "tolerance, text": ({"tolerance": 1}, {"a": "1"}, {"a": 1}),
     "tolerance, infinite": ({"tolerance": {"rel": 1}}, {"a": 1}, {"a": float("inf")}),
@@ -147,6 +208,9 @@ NOT_SAME = {
     "unordered at a path": ({"unordered": ["a"]}, {"b": [1, 2], "a": []}, {"b": [2, 1], "a": []}),
     "numbers in text": ({"coerce_numbers": True}, {"a": "5x"}, {"a": 5}),
     "numbers in text, no JSON": ({"coerce_numbers": True}, {"a": "05"}, {"a": 5}),
+    "numbers in text, of many digits": ({"coerce_numbers": True}, {"a": "1" * 400}, {"a": "2" * 400}),
+    "unordered, beside values that decide": ({"unordered": True}, {"a": [1, 1, 2]}, {"a": [expect.gt(1), 2, ANY]}),
+    "ignore, at a place of a set": ({"ignore": ["a.0"]}, {"a": {1}}, {"a": {2}}),
     "numbers in text, infinite": ({"coerce_numbers": True}, {"a": "1e999"}, {"a": float("inf")}),
     "numbers in text, and true": ({"coerce_numbers": True}, {"a": "1"}, {"a": True}),
     "an object for a list": ({"ignore_case": True}, {"a": {"0": 1}}, {"a": [1]}),
@@ -194,6 +258,18 @@ VALUES = st.recursive(
 ARGUMENTS = st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3)
 FLAG = st.booleans()
 PATHS = st.lists(st.sampled_from(["a", "a.b", "b.*", "a.*.c", "c.0"]), min_size=1, max_size=2)
+
+
+def with_effect(options):
+    """Options without those that could have no effect beside the others."""
+    given = options if options.get("mode", "exact") != "exact" else {**options, "deep": False}
+    for left_out in ("", "only", "ignore"):
+        given = {name: value for name, value in given.items() if name != left_out}
+        with suppress(OptionError):
+            return ArgumentRule(**given).options
+    raise AssertionError(given)
+
+
 OPTIONS = st.fixed_dictionaries(
     {},
     optional={
@@ -208,7 +284,7 @@ OPTIONS = st.fixed_dictionaries(
         "unordered": st.one_of(FLAG, PATHS),
         "coerce_numbers": FLAG,
     },
-).map(lambda options: options if options.get("mode", "exact") != "exact" else {**options, "deep": False})
+).map(with_effect)
 
 
 @given(OPTIONS, ARGUMENTS, ARGUMENTS)
@@ -255,8 +331,8 @@ def test_relaxing_takes_more_for_the_same(more, mode, actual, expected):
         mode = "superset"
     deep = {"deep": True} if mode != "exact" and "defaults" in more else {}
     sides = [ToolCall("f", actual)], [ToolCall("f", expected)]
-    for same in ({}, deep):
-        strict, loose = ArgumentRule(mode=mode, **same), ArgumentRule(mode=mode, **same, **more)
+    for same in ({}, deep, {"ignore_case": True, "ignore_whitespace": True}):
+        strict, loose = ArgumentRule(mode=mode, **same), ArgumentRule(**{"mode": mode, **same, **more})
         assert match(*sides, args=strict).score <= match(*sides, args=loose).score
 
 
@@ -330,6 +406,28 @@ WRONG = {
     "an infinite tolerance": ({"tolerance": float("inf")}, "got inf"),
     "a tolerance of another word": ({"tolerance": {"relative": 0.1}}, "got {'relative': 0.1}"),
     "no tolerance": ({"tolerance": {}}, "got {}"),
+    "a tolerance beyond any float": ({"tolerance": 10**400}, "tolerance: a number from 0, or an object of 'abs' and"),
+    "defaults that are no pairs": ({"defaults": [["a"], ["b", 1]]}, "defaults: values by their key paths"),
+    "a default that is too deep": ({"defaults": {"a": nested(10_000, 1)}}, "defaults: a value cannot be read"),
+    "a default that is too large": ({"defaults": {"a": shared(40)}}, "a value cannot be read: more than 100000 values"),
+    "a default that is ignored": (
+        {"defaults": {"a.b": 1}, "ignore": ["a"]},
+        "'a.b' has no effect, since it is ignored",
+    ),
+    "no order of what is ignored": ({"unordered": ["a.*.b"], "ignore": ["a.*"]}, "has no effect, since it is ignored"),
+    "only what is ignored": ({"only": ["a"], "ignore": ["a"]}, "only: 'a' has no effect, since it is ignored"),
+    "ignore beside only": ({"ignore": ["b"], "only": ["a"]}, "ignore: 'b' has no effect, since it is not in only"),
+    "a default beside only": (
+        {"defaults": {"a.c": 1}, "only": ["a.b"]},
+        "'a.c' has no effect, since it is not in only",
+    ),
+}
+NO_WRONG = {
+    "values that are those by default": {"mode": "exact", "deep": False, "tolerance": 0, "unordered": False},
+    "a default above what is ignored": {"defaults": {"a": {}}, "ignore": ["a.b"]},
+    "a default above what is compared": {"defaults": {"a": {}}, "only": ["a.b"]},
+    "an item and all items": {"ignore": ["a.0.b"], "only": ["a.*"]},
+    "an item in two forms": {"ignore": [["a", 0, "b"]], "only": ["a.0"]},
 }
 
 
@@ -344,6 +442,16 @@ def test_a_wrong_option_is_refused(options, text):
     assert str(caught.value).startswith("overrides['f']: ")
 
 
+@pytest.mark.parametrize("options", NO_WRONG.values(), ids=NO_WRONG)
+def test_options_that_have_an_effect_or_their_default_are_taken(options):
+    assert ArgumentRule(**options).options == options
+
+
+def test_a_key_that_is_no_text_is_no_option():
+    with pytest.raises(OptionError, match="args: an ArgumentRule has no option 1; it has 'mode'"):
+        Matcher(args={1: 2})
+
+
 def test_it_prints_as_it_was_written():
     rule = ArgumentRule(ignore=["id"], mode="subset", tolerance={"abs": 1})
     assert repr(rule) == "ArgumentRule(ignore=['id'], mode='subset', tolerance={'abs': 1})"
@@ -355,8 +463,76 @@ def test_it_is_a_value():
     rule = ArgumentRule(ignore=["id"])
     assert rule == ArgumentRule(ignore=[("id",)]) != ArgumentRule(ignore=["ids"])
     assert rule != {"ignore": ["id"]}
-    assert hash(rule) == hash(ArgumentRule(ignore=["id"]))
     assert pickle.loads(pickle.dumps(rule)) == rule
+
+
+EQUAL = {
+    "paths in two forms": ({"ignore": ["id"]}, {"ignore": (("id",),)}),
+    "numbers of two types": ({"tolerance": 1}, {"tolerance": {"abs": 1.0}}),
+    "equal defaults": ({"defaults": {"a": [1, float("nan")]}}, {"defaults": {"a": (1.0, float("nan"))}}),
+    "another order": ({"defaults": {"a": {}, "a.b": 1}}, {"defaults": [("a.b", 1), ("a", OrderedDict())]}),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), EQUAL.values(), ids=EQUAL)
+def test_equal_rules_have_equal_hashes(one, other):
+    one, other = ArgumentRule(**one), ArgumentRule(**other)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert pickle.loads(pickle.dumps(one)) == other
+
+
+@pytest.mark.parametrize("other", [{"a": True}, {"a": 2}, {"b": 1}, {"a": 1, "b": 1}], ids=str)
+def test_other_defaults_are_another_rule(other):
+    assert ArgumentRule(defaults={"a": 1}) != ArgumentRule(defaults=other)
+    assert call("f").under({"defaults": {"a": 1}}) != call("f").under({"defaults": other})
+
+
+def test_nothing_outside_changes_it():
+    paths, default, tolerance = ["id"], {"b": [1]}, {"abs": 1}
+    rule = ArgumentRule(ignore=paths, defaults={"a": default}, tolerance=tolerance)
+    before = repr(rule)
+    paths.append("x")
+    default["b"].append(2)
+    tolerance["abs"] = 2
+    rule.options["mode"] = "subset"
+    rule.options["defaults"]["a"]["b"].append(3)
+    assert repr(rule) == before
+    assert match([call("f")], [call("f", a={"b": [1]})], args=rule).passed
+
+
+THOUSAND = [*range(1_000)]
+MANY = {
+    "unordered": ({"unordered": True}, THOUSAND[::-1]),
+    "unordered, of objects": ({"unordered": ["a"]}, [{"a": n} for n in THOUSAND]),
+    "deep": ({"mode": "superset", "deep": True}, THOUSAND[1:]),
+    "numbers near": ({"unordered": True, "tolerance": 0.25}, THOUSAND[::-1]),
+}
+
+
+@pytest.mark.parametrize(("options", "expected"), MANY.values(), ids=MANY)
+def test_a_thousand_items_are_compared(options, expected):
+    actual = [{"a": n} for n in THOUSAND] if isinstance(expected[0], dict) else THOUSAND
+    assert check_arguments([call("f", a=actual)], "f", {"a": expected}, args=options)
+
+
+def test_more_comparisons_than_that_are_an_error(monkeypatch):
+    rule = ArgumentRule(unordered=True, tolerance=0.25)
+    run = [call("f", a=THOUSAND[:40])]
+    monkeypatch.setattr(walk, "_QUICKLY", 100)
+    monkeypatch.setattr(walk, "_COMPARISONS", 1_000)
+    with pytest.raises(RuleError, match="more than 1000 comparisons of two values"):
+        match(run, run, args=rule)
+    monkeypatch.setattr(walk, "_COMPARISONS", 2_000)
+    assert match(run, run, args=rule).passed
+
+
+def test_what_cannot_be_listed_is_one_whole_difference(monkeypatch):
+    rule = ArgumentRule(ignore_case=True)
+    result = match([call("f", a=THOUSAND)] * 3, [call("f", a=THOUSAND[1:])] * 3, args=rule)
+    monkeypatch.setattr(walk, "_QUICKLY", 0)
+    monkeypatch.setattr(walk, "_COMPARISONS", 0)
+    assert "actual[0] f for expected[0]: arguments: ArgumentRule(ignore_case=True) says they differ" in repr(result)
 
 
 def test_a_path_that_occurs_nowhere_is_noted():
@@ -367,25 +543,6 @@ def test_a_path_that_occurs_nowhere_is_noted():
         "the key path 'items.*.idd' occurs in no call",
         "the key path 'rows.*.id' occurs in no call",
     ]
-
-
-def nested(depth, value):
-    for _ in range(depth):
-        value = [value]
-    return value
-
-
-def shared(levels):
-    value = [1]
-    for _ in range(levels):
-        value = [value, value]
-    return value
-
-
-def cyclic():
-    value = []
-    value.append(value)
-    return value
 
 
 HOSTILE = {"deep": lambda: nested(10_000, 1), "cyclic": cyclic, "shared": lambda: shared(40)}

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import date
+from decimal import Decimal
 from unittest.mock import ANY
 
 import pytest
@@ -19,6 +20,7 @@ from trajmatch import (
     ConversionError,
     ExpectedCall,
     ToolCall,
+    Trajectory,
     TrajmatchError,
     call,
     expect,
@@ -149,6 +151,42 @@ def test_a_rule_is_taken_and_written_as_data(rule):
     assert RULE_SCHEMA.is_valid(rule)
 
 
+DEFAULTS = {
+    "a key with a dot": ({("a.b",): 1}, [[["a.b"], 1]]),
+    "a key with a dot, and another": ({("a.b",): 1, "c": 2}, [[["a.b"], 1], ["c", 2]]),
+    "pairs that are not needed": ([("a.b", 1)], {"a.b": 1}),
+    "bytes": ({"a": b"x"}, {"a": "x"}),
+    "a date": ({"a": [date(2024, 1, 2)]}, {"a": ["2024-01-02"]}),
+    "a tuple": ({"a": (1, 2)}, {"a": [1, 2]}),
+}
+
+
+@pytest.mark.parametrize(("defaults", "data"), DEFAULTS.values(), ids=DEFAULTS)
+def test_defaults_are_written_as_data_of_the_same_meaning(defaults, data):
+    rule = ArgumentRule(defaults=defaults)
+    written = json.loads(RULE.dump_json(rule))
+    assert written == {"defaults": data}
+    assert RULE_SCHEMA.is_valid(written)
+    again = parse_rule(RULE.validate_python(written), "args")
+    assert again.written == rule
+    assert again.text == repr(rule)
+
+
+@pytest.mark.parametrize(
+    "value", [{1, 2}, float("nan"), float("-inf"), ANY, Decimal("0.12345678901234567890")], ids=repr
+)
+def test_a_default_that_no_text_holds_is_not_written(value):
+    with pytest.raises(ValueError, match=f"{re.escape(repr(value))} has no data form"):
+        RULE.dump_json(ArgumentRule(defaults={"a": [value]}))
+
+
+def test_a_rule_of_one_call_is_stored_as_it_is_or_not_at_all():
+    stored = Trajectory(calls=[call("f").under({"defaults": {"a": float("nan")}})])
+    assert Trajectory.from_json(stored.to_json()) == stored
+    with pytest.raises(ConversionError, match="has no data form"):
+        Trajectory(calls=[call("f").under({"defaults": {"a": {1, 2}}})]).to_json()
+
+
 @pytest.mark.parametrize("rule", ["exat", [], [[]], {"ignored": []}, {"unordered": 1}, None, 3])
 def test_a_wrong_rule_is_refused(rule):
     with pytest.raises(ValidationError):
@@ -205,7 +243,14 @@ AS_DATA = {
     "a pattern": (call("f", x=re.compile("a+")), f({"$regex": "a+"})[0]),
     "a pattern with flags": (call("f", x=re.compile("a+", re.I | re.S)), f({"$regex": "(?is)a+"})[0]),
     "a pattern of the engine": (call("f", x=expect.regex(regex.compile("a+", regex.X))), f({"$regex": "(?x)a+"})[0]),
+    "a pattern in ASCII": (call("f", x=re.compile(r"\w", re.A)), f({"$regex": r"(?a)\w"})[0]),
+    "a pattern with braces": (call("f", x=re.compile("user{s}")), f({"$regex": r"user\{s}"})[0]),
+    "a pattern of the engine with its flags": (
+        call("f", x=regex.compile("a", regex.V1 | regex.I)),
+        f({"$regex": "(?ifV1)a"})[0],
+    ),
     "a key with a dollar": (call("f", x={"$$a": 1}), f({"$$a": 1})[0]),
+    "a decimal": (call("f", x=expect.lte(Decimal("10"))), f({"$lte": 10})[0]),
     "a rule": (call("f").under(ArgumentRule(only=["a"])), {"name": "f", "arguments": {}, "rule": {"only": ["a"]}}),
     "a rule by name": (ToolCall("f", rule="ignore"), {"name": "f", "rule": "ignore"}),
 }
@@ -226,8 +271,20 @@ def nested():
 
 @pytest.mark.parametrize(
     "made",
-    [call("f", x=ANY), call("f", x=nested()), ToolCall("f", rule=lambda actual, expected: True), call("f", x=object())],
-    ids=["a value of its own", "a value that holds itself", "a function", "an object"],
+    [
+        call("f", x=ANY),
+        call("f", x=nested()),
+        ToolCall("f", rule=lambda actual, expected: True),
+        call("f", x=object()),
+        call("f", x=float("inf")),
+        call("f", x=[float("nan")]),
+        call("f", x={1, 2}),
+        call("f", x=Decimal("0.12345678901234567890")),
+        call("f", x=regex.compile(r"\L<word>", word=["a"])),
+        call("f").under(ArgumentRule(defaults={"a": float("nan")})),
+        call("f").under(ArgumentRule(defaults={"a": {1, 2}})),
+    ],
+    ids=repr,
 )
 def test_what_has_no_data_form_is_not_written(made):
     with pytest.raises(Exception, match="Error calling function") as raised:

@@ -21,3 +21,9 @@ def test_the_nearest_word_is_named(word, text):
 
 def test_words_are_listed():
     assert choose(["a", "b"]) == "'a', 'b'"
+
+
+def test_what_all_words_begin_with_does_not_count():
+    words = ["$lte", "$gt"]
+    assert did_you_mean("$eq", words, after="$") == ""
+    assert did_you_mean("$gtt", words, after="$") == "; did you mean '$gt'?"

@@ -335,7 +335,11 @@ WRONG = {
     "no paths": ([], "rule: no key path is given; to compare nothing say 'ignore'"),
     "a wrong path": (["a[0]"], "rule: '[' in the key path 'a[0]'"),
     "an unknown option": ({"ignored": ["a"]}, "rule: an ArgumentRule has no option 'ignored'; did you mean 'ignore'?"),
-    "a number": (1, "rule: a rule is 'exact', 'ignore', 'subset', 'superset', a list of key paths or a function, got"),
+    "a number": (
+        1,
+        "rule: a rule is 'exact', 'ignore', 'subset', 'superset', a list of key paths, an ArgumentRule, an "
+        "object of its options, or a function, got",
+    ),
 }
 
 

@@ -141,3 +141,16 @@ def test_a_looser_rule_relates_more(looser, stricter, actual, expected):
         relation(placed(actual), placed(expected), Rules(parse_rule(rule, "args"), {})) for rule in (stricter, looser)
     )
     assert all(row & more == row for row, more in zip(strict, loose, strict=True))
+
+
+def test_rules_of_calls_that_say_the_same_are_asked_at_once():
+    keys = []
+    expected = [ToolCall("f", {"x": n}, rule=rule) for n in range(20) for rule in ({"ignore": ["y"]}, ["x"])]
+    for at, call in enumerate(expected):
+        rule = call.own_rule._replace(key=lambda arguments, at=at: keys.append(at) or arguments["x"])
+        call._own_rule = rule
+    run = calls_of(*({"x": n} for n in range(20)))
+    assert relation(placed(run), placed(expected), Rules(parse_rule("exact", "args"), {})) == [
+        3 << 2 * n for n in range(20)
+    ]
+    assert len({*keys}) == 2

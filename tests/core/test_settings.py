@@ -53,7 +53,7 @@ SIGNATURES = {
     "threshold zero": ({"mode": "in_order", "threshold": 0}, "mode:in_order|args:exact|calls:all|semantics:1"),
     "rules": (
         {"args": "subset", "overrides": {"f": ["a.b", ("c",)]}},
-        "mode:exact|args:subset,f=['a.b', ('c',)]|calls:all|semantics:1",
+        "mode:exact|args:subset,f=['a.b', ['c']]|calls:all|semantics:1",
     ),
     "function": ({"args": max}, "mode:exact|args:max()|calls:all|semantics:1"),
     "a function without a name": (

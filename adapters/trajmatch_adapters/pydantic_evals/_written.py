@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, SerializationInfo, TypeAdapter, WithJsonSchema, model_serializer
 
-from trajmatch import AnyOf, ArgumentRule, ExpectedCall, OptionError, Structure, ToolCall, Trajectory
+from trajmatch import AnyOf, ArgumentsRule, ExpectedCall, OptionError, Structure, ToolCall, Trajectory
 from trajmatch.reading import is_mapping
 from trajmatch_adapters.pydantic_evals._places import read_expectation
 
@@ -19,6 +19,7 @@ Expectation = Sequence[ExpectedCall] | Structure | Annotated[object, WithJsonSch
 
 
 _CALLS: TypeAdapter[list[ToolCall]] = TypeAdapter(list[ExpectedCall])
+_RULES: TypeAdapter[ArgumentsRule] = TypeAdapter(ArgumentsRule)
 
 
 class Unwritable(BaseModel):
@@ -41,14 +42,26 @@ def written_option(option: str, value: object) -> object:
     """Give the value of an option in the types of JSON; a function has none."""
     if value is None or isinstance(value, (str, int, float)):
         return value
-    if isinstance(value, ArgumentRule):
-        return written_option(option, value.options)
+    if option == "args":
+        return _written_rule(option, value)
+    if option == "overrides" and is_mapping(value):
+        return {tool: _written_rule(f"{option}[{tool!r}]", rule) for tool, rule in value.items()}
     if is_mapping(value):
         return {key: written_option(f"{option}[{key!r}]", each) for key, each in value.items()}
     if isinstance(value, Collection):
         return [written_option(option, each) for each in cast("Collection[object]", value)]
-    name = f"the function {getattr(value, '__qualname__', repr(value))}" if callable(value) else repr(value)
-    return Unwritable(option=option, text=name, why="it has no JSON form")
+    return Unwritable(option=option, text=_text(value), why="it has no JSON form")
+
+
+def _written_rule(option: str, rule: object) -> object:
+    try:
+        return _RULES.dump_python(cast("ArgumentsRule", rule))
+    except ValueError as error:
+        return Unwritable(option=option, text=_text(rule), why=str(error.__cause__ or error))
+
+
+def _text(value: object) -> str:
+    return f"the function {getattr(value, '__qualname__', repr(value))}" if callable(value) else f"{value!r:.200}"
 
 
 def written_expectation(option: str, value: object, *, nested: bool = False) -> object:
