@@ -63,9 +63,10 @@ class Outcome(NamedTuple):
     @property
     def signature(self) -> str:
         """What the score depends on: the options, and the rules of single expected calls."""
-        calls = self.expected.calls if self.structure is None else calls_in(self.structure)
-        own = [f"expected[{at}]={call.own_rule.text}" for at, call in enumerate(calls) if call.own_rule]
-        return self.settings.signature_with(own)
+        own = self.expected.columns.own_rules
+        if self.structure:  # whatever it came to stand for
+            own = {at: call.own_rule for at, call in enumerate(calls_in(self.structure)) if call.own_rule}
+        return self.settings.signature_with([f"expected[{at}]={rule.text}" for at, rule in own.items()])
 
     @property
     def precision(self) -> float:
