@@ -23,6 +23,9 @@ from trajmatch import (
     check_forbidden,
     check_limits,
     match,
+    one_of,
+    optional,
+    seq,
     to_trajectory,
 )
 from trajmatch._values import json_equal
@@ -372,3 +375,14 @@ def test_a_function_is_asked_once_for_each_pair_of_calls():
 
     match([call("f", n=1), call("f", n=2)], [call("f", n=3).under(rule), call("f", n=2)], mode="unordered")
     assert sorted(asked) == [(1, 3), (2, 3)]
+
+
+def test_the_signature_of_a_structure_does_not_depend_on_the_run():
+    expected = one_of(seq("a", call("b").under("superset")), call("b").under("subset"))
+    runs = [[call("a"), call("b")], [call("b")], []]
+    part = seq(optional(call("c").under("ignore")), call("b").under("superset"))
+    assert len({match(run, part).signature for run in runs}) == 1
+    assert match([call("b")], part).signature == (
+        "mode:structure|args:exact,expected[0]=ignore,expected[1]=superset|calls:all|semantics:1"
+    )
+    assert match(runs[0], expected).passed
