@@ -159,7 +159,11 @@ class Comparison(NamedTuple):
             ValueError: The values are too large to be compared.
             RecursionError: They are nested too deep, or hold themselves.
         """
-        return _Walk(self).between((), self.prepared(actual, "actual"), self.prepared(expected, "expected"), self.mode)
+        return self.between(self.prepared(actual, "actual"), self.prepared(expected, "expected"))
+
+    def between(self, actual: object, expected: object) -> Iterator[Part]:
+        """Give the places where prepared arguments differ; raises as `differing` does."""
+        return _Walk(self).between((), actual, expected, self.mode)
 
 
 class _Walk:

@@ -8,14 +8,14 @@ at once, follow from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
 from trajmatch._comparison import ArgumentMode, Comparison, Part, Side
 from trajmatch._data_hook import DataForm
-from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._parts import actual_keys, equal_parts, expected_keys, nothing, whole
 from trajmatch._paths import ABSENT, KeyPath, Path, look_up, parse_path
 from trajmatch._values import freeze, json_equal
 from trajmatch.errors import OptionError
@@ -70,8 +70,22 @@ ArgumentsRule = Annotated[
 
 Arguments = dict[str, Any]
 
+Compared = TypeVar("Compared")
+
 Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
+
+
+class Steps(NamedTuple):
+    """A rule in two steps, so that a call that is compared with many is prepared once.
+
+    Attributes:
+        prepared: What the arguments of a side are prepared to.
+        same: Whether prepared arguments are the same.
+    """
+
+    prepared: Callable[[Arguments, Side], Any]
+    same: Callable[[Any, Any], bool]
 
 
 class Rule(NamedTuple):
@@ -90,6 +104,7 @@ class Rule(NamedTuple):
         paths: The key paths, for a rule of paths.
         written: The rule as the user gave it, to send it to another process.
         comparison: What it says as an `ArgumentRule`, where it can be one.
+        steps: `same` in two steps, where it prepares arguments.
     """
 
     text: str
@@ -104,6 +119,7 @@ class Rule(NamedTuple):
     paths: tuple[Path, ...] = ()
     written: object = None
     comparison: Comparison | None = None
+    steps: Steps | None = None
 
     @property
     def data(self) -> object:
@@ -130,47 +146,18 @@ class Rule(NamedTuple):
         """Give the rule for a tool of which the schema is known: it compares what the schema makes of arguments."""
         if self.comparison:
             return _compared(self.comparison._replace(schema=schema), self.text, self.written)
-        if self.paths:
-            return _path_rule(cast("Sequence[object]", self.written), "args", schema.prepared)
         return _on_prepared(self, schema.prepared)
 
 
-def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
-    def same(actual: Arguments, expected: Arguments) -> bool:
-        return all(
-            (a is ABSENT) == (e is ABSENT) and (a is ABSENT or json_equal(a, e)) for _, a, e in parts(actual, expected)
-        )
-
-    return same
-
-
-def _whole(actual: Arguments, expected: Arguments) -> list[Part]:
-    return [((), actual, expected)]
-
-
-def _actual_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    wanted = with_text_keys(expected)
-    return [((key,), value, wanted.get(key, ABSENT)) for key, value in with_text_keys(actual).items()]
-
-
-def _expected_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    given = with_text_keys(actual)
-    return [((key,), given.get(key, ABSENT), value) for key, value in with_text_keys(expected).items()]
-
-
-def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
-    return []
-
-
 def _by_keys(mode: ArgumentMode, parts: Callable[[Arguments, Arguments], Iterable[Part]], relates: Relates) -> Rule:
-    return Rule(mode, _equal_parts(parts), parts, key=freeze, relates=relates, comparison=Comparison(mode=mode))
+    return Rule(mode, equal_parts(parts), parts, key=freeze, relates=relates, comparison=Comparison(mode=mode))
 
 
 _RULES: dict[str, Rule] = {
-    "exact": Rule("exact", json_equal, _whole, key=freeze, comparison=Comparison()),
-    "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, consults=False),
-    "subset": _by_keys("subset", _actual_keys, "within"),
-    "superset": _by_keys("superset", _expected_keys, "contains"),
+    "exact": Rule("exact", json_equal, whole, key=freeze, comparison=Comparison()),
+    "ignore": Rule("ignore", equal_parts(nothing), nothing, consults=False),
+    "subset": _by_keys("subset", actual_keys, "within"),
+    "superset": _by_keys("superset", expected_keys, "contains"),
 }
 
 
@@ -207,9 +194,7 @@ def parse_rule(rule: object, option: str) -> Rule:
     )
 
 
-def _path_rule(
-    written: Sequence[object], option: str, prepared: Callable[[Arguments], Arguments] = lambda arguments: arguments
-) -> Rule:
+def _path_rule(written: Sequence[object], option: str) -> Rule:
     if not written:
         raise OptionError(
             f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written
@@ -217,29 +202,30 @@ def _path_rule(
     paths = tuple(parse_path(path, option) for path in written)
 
     def parts(actual: Arguments, expected: Arguments) -> list[Part]:
-        ours, theirs = prepared(actual), prepared(expected)
-        return [(path, look_up(ours, path), look_up(theirs, path)) for path in paths]
+        return [(path, look_up(actual, path), look_up(expected, path)) for path in paths]
 
     def key(arguments: Arguments) -> Hashable:
-        ours = prepared(arguments)
-        found = (look_up(ours, path) for path in paths)
+        found = (look_up(arguments, path) for path in paths)
         return tuple(value if value is ABSENT else freeze(value) for value in found)
 
-    return Rule(repr(list(written)), _equal_parts(parts), parts, key=key, paths=paths, written=written)
+    return Rule(repr(list(written)), equal_parts(parts), parts, key=key, paths=paths, written=written)
 
 
 def _compared(comparison: Comparison, text: str, written: object) -> Rule:
     base = _RULES[comparison.mode]
     exact_values = comparison.exact_values
 
+    prepared = comparison.prepared
+
+    def alike(actual: Any, expected: Any) -> bool:
+        return base.same(actual, expected) if exact_values else next(comparison.between(actual, expected), None) is None
+
     def same(actual: Arguments, expected: Arguments) -> bool:
-        if exact_values:
-            return base.same(comparison.prepared(actual, "actual"), comparison.prepared(expected, "expected"))
-        return next(comparison.differing(actual, expected), None) is None
+        return alike(prepared(actual, "actual"), prepared(expected, "expected"))
 
     def key_of(side: Side) -> Callable[[Arguments], Hashable]:
         if exact_values:
-            return lambda arguments: freeze(comparison.prepared(arguments, side))
+            return lambda arguments: freeze(prepared(arguments, side))
         return lambda arguments: comparison.key(arguments, side)
 
     keyed = not (comparison.tolerates or comparison.goes_deep)
@@ -254,6 +240,7 @@ def _compared(comparison: Comparison, text: str, written: object) -> Rule:
         paths=comparison.paths,
         written=written,
         comparison=comparison,
+        steps=Steps(prepared, alike),
     )
 
 
@@ -270,10 +257,24 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
 
 
 def _on_prepared(rule: Rule, prepared: Callable[[Arguments], Arguments]) -> Rule:
-    def same(actual: Arguments, expected: Arguments) -> bool:
-        return rule.same(prepared(actual), prepared(expected))
+    """A rule of paths, or a function, for what arguments are prepared to."""
+    parts, key = rule.parts, rule.key
 
-    return rule._replace(same=same)
+    def of_side(arguments: Arguments, side: Side) -> Arguments:
+        return prepared(arguments)
+
+    def key_of(arguments: Arguments) -> Hashable:
+        return key(prepared(arguments)) if key else None
+
+    def on_both(compare: Callable[[Arguments, Arguments], Compared]) -> Callable[[Arguments, Arguments], Compared]:
+        return lambda actual, expected: compare(prepared(actual), prepared(expected))
+
+    return rule._replace(
+        same=on_both(rule.same),
+        parts=parts and on_both(parts),
+        key=key and key_of,
+        steps=Steps(of_side, rule.same),
+    )
 
 
 def refuse_async(function: Callable[..., Any], option: str) -> None:

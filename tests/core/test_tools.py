@@ -866,6 +866,15 @@ def test_the_signature_carries_the_schemas_that_matter():
     assert Matcher(tools={"b": reordered}).signature == Matcher(tools={"b": LIMIT}).signature
 
 
+def test_arguments_are_prepared_once(monkeypatch):
+    asked = []
+    prepared = ToolSchema.prepared
+    monkeypatch.setattr(ToolSchema, "prepared", lambda schema, given: asked.append(given) or prepared(schema, given))
+    run = [call("f", q=n) for n in range(10)]
+    assert match(run, run[::-1], mode="unordered", args=equal, tools={"f": LIMIT}).passed
+    assert len(asked) <= 2 * len(run) + 2
+
+
 def test_advice_keeps_what_the_schemas_say():
     result = match([call("f", q=1, x=1)], [call("f", q=1, limit=10)], tools={"f": LIMIT})
     assert result.render().splitlines()[-2:] == [
