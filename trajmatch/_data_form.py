@@ -66,23 +66,21 @@ _Operator: Any = Union[  # noqa: UP007 - of a tuple
 
 _Name = Annotated[str, Field(min_length=1)]
 _Arguments = _Values | str | None
+_More: dict[str, Any] = {"id": Any, "kind": Kind | None, "status": Status | None, "type": Any}
 _Call = _object(
     "Call",
     {"name": _Name},
-    {
-        "arguments": _Arguments,
-        "args": _Arguments,
-        "raw_arguments": str | None,
-        "id": str | None,
-        "kind": Kind,
-        "status": Status | None,
-        "type": str,
-        "result": Any,
-        "rule": AnyRule,
-    },
+    {"arguments": _Arguments, "args": _Arguments, "raw_arguments": str | None, "result": Any, "rule": AnyRule | None}
+    | _More,
 )
-_Function = _object("Function", {"name": _Name}, {"arguments": _Arguments})
-_Wire = _object("WireCall", {"function": _Function}, {"type": Literal["function"], "id": str | None})
+_Function = _object("Function", {"name": _Name}, {"arguments": _Arguments, "args": _Arguments, "input": _Arguments})
+_Custom = _object("Custom", {"name": _Name}, {"input": _Arguments})
+_Wire: Any = Union[  # noqa: UP007 - of a tuple
+    tuple(
+        _object(name, {word: held}, _More | {"index": Any})
+        for name, word, held in (("FunctionCall", "function", _Function), ("CustomCall", "custom", _Custom))
+    )
+]
 Expected: Any = _Name | _Call | _Wire
 """One expected call."""
 

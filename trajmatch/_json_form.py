@@ -66,13 +66,13 @@ class Budget:
     def __init__(self) -> None:
         self._left = _MOST
 
-    def spend(self) -> None:
-        """Count one value.
+    def spend(self, count: int = 1) -> None:
+        """Count one value, or what takes as long as several.
 
         Raises:
             ValueError: There are too many.
         """
-        self._left -= 1
+        self._left -= count
         if self._left < 0:
             raise ValueError(f"more than {_MOST} values")
 

@@ -11,9 +11,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
 from trajmatch._columns import Calls
+from trajmatch._comparison import Side
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, transpose
-from trajmatch._rules import Rule
+from trajmatch._rules import Rule, Steps
 from trajmatch._tool_rules import Rules
 from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
@@ -152,6 +153,8 @@ def _relate(group: _Group, rows: list[int], columns: list[int]) -> None:
 
 def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], rows: list[int]) -> None:
     actual, expected, same, theirs = group.actual, group.expected, group.rule.same, group.theirs
+    steps = group.rule.steps
+    ready, asked = _Prepared(group.ours, steps, "actual"), _Prepared(theirs, steps, "expected")
     texts = same is json_equal and actual.all_text and expected.all_text
     given, needed = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
     for i in left:
@@ -164,12 +167,26 @@ def _relate_pairwise(group: _Group, left: Iterable[int], right: Sequence[int], r
                 alike = parsed_equal(given[i], needed[j], ours, wanted)
             else:
                 try:
-                    alike = same(ours, wanted)
+                    alike = steps.same(ready[i], asked[j]) if steps else same(ours, wanted)
                 except Exception as error:
                     positions = actual.positions[i], expected.positions[j]
                     raise _failed(group.rule, actual.names[i], *positions, error) from error
             if alike:
                 rows[i] |= 1 << j
+
+
+class _Prepared(dict[int, Any]):
+    """What argument objects are prepared to, by their places: each once, when it is first asked for."""
+
+    def __init__(self, objects: Objects, steps: Steps | None, side: Side) -> None:
+        self._objects: dict[int, Any] = objects
+        self._steps = steps
+        self._side: Side = side
+
+    def __missing__(self, place: int) -> Any:
+        arguments = self._objects[place]
+        found = self[place] = self._steps.prepared(arguments, self._side) if self._steps else arguments
+        return found
 
 
 def _relate_texts(group: _Group, rows: list[int]) -> None:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, cast, runtime_checkable
 
 from trajmatch._access import is_mapping
 from trajmatch._argument_rule import ArgumentRule, read_rule
 from trajmatch._comparison import ArgumentMode, Comparison, Part, Side
 from trajmatch._data_hook import DataForm
 from trajmatch._functions import function_text, refuse_async
-from trajmatch._json_form import with_text_keys
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._parts import actual_keys, equal_parts, expected_keys, nothing, whole
 from trajmatch._paths import ABSENT, KeyPath, Path, decided, look_up, parse_path, path_data
 from trajmatch._values import Unfreezable, freeze, json_equal
-from trajmatch._walk import differing
+from trajmatch._walk import between, differing
 from trajmatch.errors import OptionError
 
 if TYPE_CHECKING:
@@ -71,8 +71,22 @@ ArgumentsRule = Annotated[
 
 Arguments = dict[str, Any]
 
+Compared = TypeVar("Compared")
+
 Relates = Literal["equal", "within", "contains"]
 """How the keys of two argument objects relate where the rule says same: `==`, `<=` or `>=`."""
+
+
+class Steps(NamedTuple):
+    """A rule in two steps, so that a call that is compared with many is prepared once.
+
+    Attributes:
+        prepared: What the arguments of a side are prepared to.
+        same: Whether prepared arguments are the same.
+    """
+
+    prepared: Callable[[Arguments, Side], Any]
+    same: Callable[[Any, Any], bool]
 
 
 class Rule(NamedTuple):
@@ -91,6 +105,7 @@ class Rule(NamedTuple):
         paths: The key paths, for a rule of paths.
         written: The rule as the user gave it, to send it to another process.
         comparison: What it says as an `ArgumentRule`, where it can be one.
+        steps: `same` in two steps, where it prepares arguments.
     """
 
     text: str
@@ -105,6 +120,7 @@ class Rule(NamedTuple):
     paths: tuple[Path, ...] = ()
     written: object = None
     comparison: Comparison | None = None
+    steps: Steps | None = None
 
     @property
     def data(self) -> object:
@@ -131,47 +147,18 @@ class Rule(NamedTuple):
         """Give the rule for a tool of which the schema is known: it compares what the schema makes of arguments."""
         if self.comparison:
             return _compared(self.comparison._replace(schema=schema), self.text, self.written)
-        if self.paths:
-            return _path_rule(cast("Sequence[object]", self.written), "args", schema.prepared)
         return _on_prepared(self, schema.prepared)
 
 
-def _equal_parts(parts: Callable[[Arguments, Arguments], Iterable[Part]]) -> Callable[[Arguments, Arguments], bool]:
-    def same(actual: Arguments, expected: Arguments) -> bool:
-        return all(
-            (a is ABSENT) == (e is ABSENT) and (a is ABSENT or json_equal(a, e)) for _, a, e in parts(actual, expected)
-        )
-
-    return same
-
-
-def _whole(actual: Arguments, expected: Arguments) -> list[Part]:
-    return [((), actual, expected)]
-
-
-def _actual_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    wanted = with_text_keys(expected)
-    return [((key,), value, wanted.get(key, ABSENT)) for key, value in with_text_keys(actual).items()]
-
-
-def _expected_keys(actual: Arguments, expected: Arguments) -> list[Part]:
-    given = with_text_keys(actual)
-    return [((key,), given.get(key, ABSENT), value) for key, value in with_text_keys(expected).items()]
-
-
-def _nothing(actual: Arguments, expected: Arguments) -> list[Part]:
-    return []
-
-
 def _by_keys(mode: ArgumentMode, parts: Callable[[Arguments, Arguments], Iterable[Part]], relates: Relates) -> Rule:
-    return Rule(mode, _equal_parts(parts), parts, key=freeze, relates=relates, comparison=Comparison(mode=mode))
+    return Rule(mode, equal_parts(parts), parts, key=freeze, relates=relates, comparison=Comparison(mode=mode))
 
 
 _RULES: dict[str, Rule] = {
-    "exact": Rule("exact", json_equal, _whole, key=freeze, comparison=Comparison()),
-    "ignore": Rule("ignore", _equal_parts(_nothing), _nothing, consults=False),
-    "subset": _by_keys("subset", _actual_keys, "within"),
-    "superset": _by_keys("superset", _expected_keys, "contains"),
+    "exact": Rule("exact", json_equal, whole, key=freeze, comparison=Comparison()),
+    "ignore": Rule("ignore", equal_parts(nothing), nothing, consults=False),
+    "subset": _by_keys("subset", actual_keys, "within"),
+    "superset": _by_keys("superset", expected_keys, "contains"),
 }
 
 
@@ -210,9 +197,7 @@ def parse_rule(rule: object, option: str) -> Rule:
     )
 
 
-def _path_rule(
-    written: Sequence[object], option: str, prepared: Callable[[Arguments], Arguments] = lambda arguments: arguments
-) -> Rule:
+def _path_rule(written: Sequence[object], option: str) -> Rule:
     if not written:
         raise OptionError(
             f"{option}: no key path is given; to compare nothing say 'ignore'", option=option, value=written
@@ -220,14 +205,12 @@ def _path_rule(
     paths = tuple(parse_path(path, option) for path in written)
 
     def parts(actual: Arguments, expected: Arguments) -> list[Part]:
-        ours, theirs = prepared(actual), prepared(expected)
-        return [_part_at(path, ours, theirs) for path in paths]
+        return [_part_at(path, actual, expected) for path in paths]
 
     def key(arguments: Arguments) -> Hashable:
-        ours = prepared(arguments)
-        return tuple([_key_at(path, ours) for path in paths])
+        return tuple([_key_at(path, arguments) for path in paths])
 
-    return Rule(repr([*map(path_data, written)]), _equal_parts(parts), parts, key=key, paths=paths, written=written)
+    return Rule(repr([*map(path_data, written)]), equal_parts(parts), parts, key=key, paths=paths, written=written)
 
 
 def _part_at(path: Path, actual: Arguments, expected: Arguments) -> Part:
@@ -248,14 +231,19 @@ def _compared(comparison: Comparison, text: str, written: object) -> Rule:
     base = _RULES[comparison.mode]
     exact_values = comparison.exact_values
 
+    prepared = comparison.prepared
+
+    def alike(actual: Any, expected: Any) -> bool:
+        return (
+            base.same(actual, expected) if exact_values else next(between(comparison, actual, expected), None) is None
+        )
+
     def same(actual: Arguments, expected: Arguments) -> bool:
-        if exact_values:
-            return base.same(*comparison.both(actual, expected))
-        return next(differing(comparison, actual, expected), None) is None
+        return alike(*comparison.both(actual, expected))
 
     def key_of(side: Side) -> Callable[[Arguments], Hashable]:
         if exact_values:
-            return lambda arguments: freeze(comparison.prepared(arguments, side))
+            return lambda arguments: freeze(prepared(arguments, side))
         return lambda arguments: comparison.key(arguments, side)
 
     keyed = not (comparison.tolerates or comparison.goes_deep)
@@ -270,6 +258,7 @@ def _compared(comparison: Comparison, text: str, written: object) -> Rule:
         paths=comparison.paths,
         written=written,
         comparison=comparison,
+        steps=None if comparison.only else Steps(prepared, alike),  # which may turn on both sides
     )
 
 
@@ -286,7 +275,21 @@ def _function_rule(function: Callable[..., Any], option: str) -> Rule:
 
 
 def _on_prepared(rule: Rule, prepared: Callable[[Arguments], Arguments]) -> Rule:
-    def same(actual: Arguments, expected: Arguments) -> bool:
-        return rule.same(prepared(actual), prepared(expected))
+    """A rule of paths, or a function, for what arguments are prepared to."""
+    parts, key = rule.parts, rule.key
 
-    return rule._replace(same=same)
+    def of_side(arguments: Arguments, side: Side) -> Arguments:
+        return prepared(arguments)
+
+    def key_of(arguments: Arguments) -> Hashable:
+        return key(prepared(arguments)) if key else None
+
+    def on_both(compare: Callable[[Arguments, Arguments], Compared]) -> Callable[[Arguments, Arguments], Compared]:
+        return lambda actual, expected: compare(prepared(actual), prepared(expected))
+
+    return rule._replace(
+        same=on_both(rule.same),
+        parts=parts and on_both(parts),
+        key=key and key_of,
+        steps=Steps(of_side, rule.same),
+    )

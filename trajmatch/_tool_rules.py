@@ -29,6 +29,9 @@ class Rules:
         self.schemas: Mapping[str, ToolSchema] = schemas or {}
         self._known: dict[str, Rule] = {}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Rules, (self.default, self.overrides, self.schemas)
+
     def stated(self, tool: str, own: Rule | None = None) -> Rule:
         """Give the rule that was written for a tool, or for an expected call of it that has a rule of its own."""
         return own or self.overrides.get(tool, self.default)

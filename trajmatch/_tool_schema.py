@@ -7,27 +7,36 @@ alternative counts that alone fits a value, by its type and its keys of one valu
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, cast
 
-from trajmatch._access import is_mapping
+from trajmatch._comparison import Comparison
 from trajmatch._json_form import SCALARS, Bag, Budget, is_dict, is_list, json_form, with_text_keys
-from trajmatch._paths import ABSENT, Path, path_text
+from trajmatch._paths import ABSENT, Path
 from trajmatch._shown import shown
-from trajmatch._stored import plain
-from trajmatch._values import Unfreezable, all_plain, freeze, json_equal
+from trajmatch._subschemas import (
+    Schema,
+    by_key,
+    fits,
+    in_json_schema,
+    is_closed,
+    is_set,
+    listed,
+    of_item,
+    of_key,
+    rebuilt,
+    subschemas,
+    untold,
+)
+from trajmatch._tool_faults import faults, kind_of, validator_of
+from trajmatch._values import Unfreezable, freeze
 
 __all__ = ["ToolSchema"]
 
-Schema = dict[str, Any]
-
-_CONDITIONS = frozenset({"if", "dependentSchemas", "dependencies", "patternProperties", "$dynamicRef"})
+_CONDITIONS = frozenset({"if", "dependentSchemas", "dependencies", "patternProperties", "$dynamicRef", "$recursiveRef"})
 """What may add keys in a way that is not followed here."""
-_OF_KEYS = frozenset({"required", "additionalProperties", "unevaluatedProperties", "dependentRequired"})
-"""What looks at keys alone, whatever their values are."""
-_OF_ALL_KEYS = ("required", "minProperties", "dependentRequired", "dependencies", "not", "if")
-"""What asks for keys, or may turn on which there are; an expectation need not name all."""
 
 
 class ToolSchema:
@@ -39,46 +48,74 @@ class ToolSchema:
 
     def __init__(self, schema: Schema) -> None:
         from jsonschema.exceptions import SchemaError
-        from jsonschema.validators import Draft202012Validator, validator_for
         from referencing import Registry
 
-        self._schema = schema
-        self._registry = Registry[Any]()  # an empty one, which never asks the network
+        self._given = schema
+        self._schema: Schema = rebuilt(schema, in_json_schema)
+        self._kind = kind_of(schema)
         try:
-            kind = validator_for(schema, default=Draft202012Validator)
-            kind.check_schema(schema)
+            self._kind.check_schema(self._schema, format_checker=None)  # patterns may be of another language
         except SchemaError as error:
             raise ValueError(error.message) from error
-        self._validator = kind(schema, registry=self._registry)
-        self._targets = {ref: self._target(ref) for ref in _references(schema)}
+        self._registry = Registry[Any]()  # an empty one, which never asks the network
+        self._validators: dict[bool, Any] = {}
+        self._targets: dict[int, Any] = {}
+        self._known = self._found()
+        self._endless: set[int] = set()
+        self._endless |= {at for at, inner in self._known.items() if "default" in inner and not self._ends(inner)}
 
-    def _target(self, ref: str) -> object:
-        """What a reference leads to.
+    def __reduce__(self) -> tuple[object, ...]:
+        return ToolSchema, (self._given,)
+
+    def _found(self) -> dict[int, Schema]:
+        """The schema, those within and those that they refer to, each by its `id`; where they refer to is kept.
 
         Raises:
-            ValueError: Nothing in the schema.
+            ValueError: Something refers to what is not there.
         """
         from referencing.exceptions import Unresolvable
-        from referencing.jsonschema import DRAFT202012
+        from referencing.jsonschema import DRAFT202012, specification_with
 
-        resolver = self._registry.resolver_with_root(DRAFT202012.create_resource(self._schema))
+        draft = specification_with(self._kind.ID_OF(self._kind.META_SCHEMA), default=DRAFT202012)
+        known: dict[int, Schema] = {}
+        pending: list[tuple[Any, Any]] = [
+            (self._schema, self._registry.resolver_with_root(draft.create_resource(self._schema)))
+        ]
+        while pending:
+            schema, resolver = pending.pop()
+            if not is_dict(schema) or id(schema) in known:
+                continue
+            known[id(schema)] = schema
+            if isinstance(ref := schema.get("$ref"), str):
+                try:
+                    target = resolver.lookup(ref)
+                except (Unresolvable, ValueError, TypeError) as error:
+                    raise ValueError(f"it refers to {ref!r}, which is not in it") from error
+                self._targets[id(schema)] = target.contents
+                pending.append((target.contents, target.resolver))
+            inner = [one for one in subschemas(schema) if is_dict(one)]
+            pending += [(one, resolver.in_subresource(draft.create_resource(one))) for one in inner]
+        return known
+
+    def _ends(self, schema: Schema) -> bool:
+        """Whether the default of a schema has an end when the defaults inside it are filled in."""
         try:
-            return resolver.lookup(ref).contents
-        except (Unresolvable, ValueError) as error:
-            raise ValueError(f"it refers to {ref!r}, which is not in it") from error
+            self._changed(schema["default"], [schema], self._with_defaults, Budget())
+        except (ValueError, RecursionError):
+            return False
+        return True
 
     @cached_property
     def matters(self) -> bool:
         """Whether it says something of how arguments compare."""
-        text = json.dumps(self._schema)
-        return '"default"' in text or '"uniqueItems"' in text
+        return any("default" in schema or is_set(schema) for schema in self._known.values())
 
     @property
     def text(self) -> str:
         """The schema in short: eight digits of the SHA-256 of what it says to a machine."""
         from hashlib import sha256
 
-        return sha256(json.dumps(_untold(self._schema), sort_keys=True).encode()).hexdigest()[:8]
+        return sha256(json.dumps(rebuilt(self._schema, untold), sort_keys=True).encode()).hexdigest()[:8]
 
     def filled(self, arguments: object) -> Any:
         """Give arguments in which absent keys have their defaults."""
@@ -103,10 +140,10 @@ class ToolSchema:
         if is_dict(form):
             fields = with_text_keys(change(form, applied))
             return {
-                key: item if type(item) in SCALARS else self._changed(item, _of_key(applied, key), change, budget)
+                key: item if type(item) in SCALARS else self._changed(item, of_key(applied, key), change, budget)
                 for key, item in fields.items()
             }
-        items = [self._changed(item, _of_item(applied, at), change, budget) for at, item in enumerate(form)]
+        items = [self._changed(item, of_item(applied, at), change, budget) for at, item in enumerate(form)]
         return change(type(form)(items), applied)
 
     def _with_defaults(self, form: Any, applied: list[Schema]) -> Any:
@@ -116,7 +153,7 @@ class ToolSchema:
         more = {
             key: default
             for schema in applied
-            for key, inner in schema.get("properties", {}).items()
+            for key, inner in by_key(schema, "properties").items()
             if key not in given and (default := self._default(inner)) is not ABSENT
         }
         return {**given, **more}
@@ -124,28 +161,28 @@ class ToolSchema:
     def _default(self, schema: object) -> object:
         """The default of a key, where its schema or what that refers to has one."""
         for inner in self._flat([schema]):
-            if "default" in inner:
+            if "default" in inner and id(inner) not in self._endless:
                 return inner["default"]
         return ABSENT
 
     def _flat(self, schemas: list[Any]) -> list[Schema]:
         """These schemas, those that they refer to and those that they are made of."""
-        flat: list[Schema] = []
-        pending = [*schemas]
+        flat: dict[int, Schema] = {}
+        pending = deque(schemas)
         while pending:
-            schema = pending.pop(0)
-            if is_dict(schema) and not any(schema is other for other in flat):
-                flat.append(schema)
-                pending += [self._targets.get(schema.get("$ref", "")), *schema.get("allOf", ())]
-        return flat
+            schema = pending.popleft()
+            if is_dict(schema) and id(schema) not in flat:
+                flat[id(schema)] = schema
+                pending += [self._targets.get(id(schema)), *listed(schema, "allOf")]
+        return [*flat.values()]
 
     def _applied(self, form: object, schemas: list[Any]) -> tuple[list[Schema], bool]:
         """The schemas that hold for a value, and whether these are all."""
         applied, decided = self._flat(schemas), True
         for schema in applied:  # which grows
             for word in ("anyOf", "oneOf"):
-                if word in schema:
-                    fitting = [choice for choice in schema[word] if self._admits(choice, form)]
+                if choices := listed(schema, word):
+                    fitting = [choice for choice in choices if self._admits(choice, form)]
                     decided = decided and len(fitting) == 1
                     if len(fitting) == 1:
                         applied += [new for new in self._flat(fitting) if not any(new is old for old in applied)]
@@ -153,7 +190,7 @@ class ToolSchema:
 
     def _admits(self, choice: object, form: object) -> bool:
         """Whether a value may be meant by an alternative."""
-        return choice is not False and all(_fits(schema, form) for schema in self._flat([choice]))
+        return choice is not False and all(fits(schema, form) for schema in self._flat([choice]))
 
     def invented(self, arguments: object) -> list[tuple[Path, list[str]]]:
         """Give the paths of the keys that the schema does not know, where it names those that there are, and these.
@@ -173,115 +210,48 @@ class ToolSchema:
         if not schemas or not (is_dict(form) or is_list(form)):
             return
         applied, decided = self._applied(form, schemas)
-        closed = decided and is_dict(form) and _is_closed(applied)
+        closed = decided and is_dict(form) and is_closed(applied)
         inner = with_text_keys(form).items() if is_dict(form) else enumerate(form)
         for key, item in inner:
-            of_inner = _of_key(applied, key) if isinstance(key, str) else _of_item(applied, key)
+            of_inner = of_key(applied, key) if isinstance(key, str) else of_item(applied, key)
             if closed and not of_inner:
-                yield (*path, key), [name for schema in applied for name in schema.get("properties", ())]
+                yield (*path, key), [name for schema in applied for name in by_key(schema, "properties")]
             yield from self._invented((*path, key), item, of_inner, budget)
 
-    def faults(self, arguments: object, *, whole: bool) -> list[str]:
+    def faults(self, arguments: object, *, whole: bool, compared: Callable[[Any], Any]) -> list[str]:
         """Say where expected arguments are not as the schema asks; values that decide for themselves may be anything.
 
         Args:
             arguments: The arguments.
             whole: They are compared as a whole, so that required keys must be there.
+            compared: Gives what is compared of them, in the types of JSON.
         """
-        validator = self._validator if whole else self._validator_of_parts
-        try:
-            form = plain(arguments, lambda value: value, 100_000)
-            return [_fault(error) for error in validator.iter_errors(form) if _is_known(error)]
-        except Exception:  # nested too deep, or a value that raises when somebody looks at it
-            return []
-
-    @cached_property
-    def _validator_of_parts(self) -> Any:
-        """One that asks for no key; of `oneOf` several may then fit."""
-        from jsonschema import validators
-
-        kind = type(self._validator)
-        words = {**dict.fromkeys(_OF_ALL_KEYS, _no_error), "oneOf": kind.VALIDATORS.get("anyOf", _no_error)}
-        return cast("Any", validators).extend(kind, words)(self._schema, registry=self._registry)
+        if whole not in self._validators:
+            patterned = any("patternProperties" in schema for schema in self._known.values())
+            self._validators[whole] = validator_of(
+                self._kind, self._schema, self._registry, whole=whole, patterned=patterned
+            )
+        return faults(self._validators[whole], arguments, compared)
 
 
-def _is_known(error: Any) -> bool:
-    """Whether an error is none of a value that decides for itself."""
-    return error.validator in _OF_KEYS or all_plain([error.instance])
-
-
-def _fault(error: Any) -> str:
-    """The error, or of alternatives the one that comes closest."""
-    from jsonschema import exceptions
-
-    inmost = cast("Any", exceptions).best_match([error])
-    return f"{path_text(tuple(inmost.absolute_path)) or 'the arguments'}: {inmost.message}"
-
-
-def _no_error(*args: object) -> tuple[()]:
-    return ()
-
-
-def _untold(schema: Any) -> Any:
-    """A schema without what it tells people."""
-    if is_dict(schema):
-        told = [key for key in ("title", "description") if isinstance(schema.get(key), str)]
-        return {key: _untold(value) for key, value in schema.items() if key not in told}
-    return [*map(_untold, schema)] if is_list(schema) else schema
-
-
-def _references(schema: Any) -> Iterator[str]:
-    inner: Any = schema.values() if is_mapping(schema) else schema if is_list(schema) else ()
-    if is_mapping(schema) and isinstance(ref := schema.get("$ref"), str):
-        yield ref
-    for item in inner:
-        yield from _references(item)
-
-
-def _fits(schema: Schema, form: Any) -> bool:
-    types = schema.get("type", ())
-    if types and ("object" if is_dict(form) else "array") not in ([types] if isinstance(types, str) else types):
-        return False
-    if not is_dict(form):
-        return True
-    return all(
-        any(json_equal(form[key], one) for one in values)
-        for key, inner in schema.get("properties", {}).items()
-        if key in form and (values := _values(inner))
-    )
-
-
-def _values(schema: Any) -> list[Any]:
-    """The values that a schema lists, if it does."""
-    if not is_mapping(schema):
-        return []
-    return [schema["const"]] if "const" in schema else schema.get("enum", [])
-
-
-def _of_key(applied: list[Schema], key: str) -> list[Any]:
-    """The schemas of the value of a key."""
-    named = [schema["properties"][key] for schema in applied if key in schema.get("properties", ())]
-    return named or [more for schema in applied if (more := schema.get("additionalProperties", False)) is not False]
-
-
-def _of_item(applied: list[Schema], place: int) -> list[Any]:
-    """The schemas of an item of a list."""
-    first = [schema["prefixItems"][place : place + 1] for schema in applied if "prefixItems" in schema]
-    return [*(one for found in first for one in found)] or [schema["items"] for schema in applied if "items" in schema]
-
-
-def _is_closed(applied: list[Schema]) -> bool:
-    """Whether an object has no keys but those that are named."""
-    return any("properties" in schema or schema.get("additionalProperties") is False for schema in applied)
+_PLAINLY = Comparison()
 
 
 def _as_set(form: Any, applied: list[Schema]) -> Any:
-    if not is_list(form) or not any(schema.get("uniqueItems") for schema in applied):
+    if not is_list(form) or not any(map(is_set, applied)):
         return form
     found: dict[object, object] = {}
     for place, item in enumerate(form):
         try:
-            found.setdefault(freeze(item), item)
+            found.setdefault(_key(item), item)
         except Unfreezable:
             found[place, shown] = item
     return Bag(found.values())
+
+
+def _key(item: object) -> object:
+    """A key of an item, in which there may be sets."""
+    try:
+        return freeze(item)
+    except Unfreezable:
+        return _PLAINLY.key({"": item}, "actual")

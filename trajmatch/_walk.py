@@ -14,7 +14,7 @@ from trajmatch._pairing import longest_pairs, maximum
 from trajmatch._paths import ABSENT, Path
 from trajmatch._values import Unfreezable, json_equal
 
-__all__ = ["differing"]
+__all__ = ["between", "differing"]
 
 _QUICKLY, _COMPARISONS = 100_000, 2_500_000
 """So many comparisons of two values inside arguments are made, and so many where neither side has too many values."""
@@ -27,8 +27,12 @@ def differing(comparison: Comparison, actual: dict[str, Any], expected: dict[str
         ValueError: The values are too large to be compared.
         RecursionError: They are nested too deep, or hold themselves.
     """
-    sides = comparison.both(actual, expected)
-    return _Walk(comparison, sides).between((), *sides, comparison.mode)
+    return between(comparison, *comparison.both(actual, expected))
+
+
+def between(comparison: Comparison, actual: Any, expected: Any) -> Iterator[Part]:
+    """Give the places where prepared arguments differ; raises as `differing` does."""
+    return _Walk(comparison, (actual, expected)).between((), actual, expected, comparison.mode)
 
 
 class _Walk:

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -13,10 +14,14 @@ from unittest.mock import ANY
 
 import pytest
 from dirty_equals import IsStr
+from google.genai.types import FunctionDeclaration
+from google.genai.types import Tool as GeminiTool
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.tools import BaseTool, InjectedToolArg, StructuredTool, tool
+from langchain_core.tools import BaseTool, InjectedToolArg, InjectedToolCallId, StructuredTool, tool
+from langchain_core.tools import Tool as LangChainTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.prebuilt import InjectedState
 from openai.types.chat import ChatCompletionFunctionTool
 from openai.types.responses import FunctionTool
 from pydantic import BaseModel, Field
@@ -38,8 +43,10 @@ from trajmatch import (
     expect,
     match,
 )
+from trajmatch._naming import parse_naming
 from trajmatch._rules import parse_rule
 from trajmatch._tool_schema import ToolSchema
+from trajmatch._tools import parse_tools
 from trajmatch._values import Unfreezable, json_equal
 
 CALL_MODES = ["exact", "unordered", "subset", "superset", "in_order", "any_order"]
@@ -207,12 +214,58 @@ SAME = {
     "a set of near numbers": (obj({"s": SET}), {"tolerance": 1}, {"s": [1, 5]}, {"s": [6, 2]}),
     "a set, deep": (obj({"s": SET}), {"mode": "superset", "deep": True}, {"s": [3, 2, 1]}, {"s": [1, 3]}),
     "sets in a set": (obj({"s": seq(SET, uniqueItems=True)}), "exact", {"s": [[1, 2], [3]]}, {"s": [[3], [2, 1]]}),
+    "sets in objects in a set": (
+        obj({"s": seq(obj({"d": SET}), uniqueItems=True)}),
+        "exact",
+        {"s": [{"d": [1, 2]}, {"d": [2, 1]}, {"d": [3]}]},
+        {"s": [{"d": [3]}, {"d": [1, 2]}]},
+    ),
+    "a default in a tuple of an older draft": (
+        obj({"f": seq([{}, INNER])}, **{"$schema": "http://json-schema.org/draft-07/schema#"}),
+        "exact",
+        {"f": [{}, {}]},
+        {"f": [{}, {"op": "eq"}]},
+    ),
+    "a default beside words that an older draft does not know": (
+        {
+            "$schema": "http://json-schema.org/draft-03/schema#",
+            "allOf": 5,
+            "anyOf": 5,
+            "oneOf": {},
+            "properties": {"a": {"default": 1}, "b": {"prefixItems": 5}},
+        },
+        "exact",
+        {"b": [1]},
+        {"a": 1, "b": [1]},
+    ),
+    "a default of another base": (
+        obj(
+            {"f": {"$ref": "http://e.x/a"}},
+            **{"$defs": {"a": {"$id": "http://e.x/a", "$ref": "#/$defs/b", "$defs": {"b": INNER}}, "b": {}}},
+        ),
+        "exact",
+        {"f": {}},
+        {"f": {"op": "eq"}},
+    ),
+    "a default behind an unknown word": (
+        obj({"f": {"$ref": "#/components/x"}}, components={"x": INNER}),
+        "exact",
+        {"f": {}},
+        {"f": {"op": "eq"}},
+    ),
+    "defaults without an end": (
+        obj({"child": {"$ref": "#", "default": {}}, "limit": {"default": 10}}),
+        "exact",
+        {"child": {}},
+        {"child": {"limit": 10}, "limit": 10},
+    ),
     "a set that may be absent": (obj({"s": {"anyOf": [SET, {"type": "null"}]}}), "exact", {"s": [1, 2]}, {"s": [2, 1]}),
     "values that decide in a set": (obj({"s": SET}), "exact", {"s": [1, "a"]}, {"s": [IsStr(), 1]}),
     "values that decide": (LIMIT, "exact", {"q": "a"}, {"q": IsStr(), "limit": ANY}),
     "a model with text keys": (LIMIT, "exact", {"q": 1, 2: 3}, {"q": 1, "2": 3, "limit": 10}),
 }
 NOT_SAME = {
+    "a default without an end": (obj({"f": {"$ref": "#", "default": {}}}), "exact", {}, {"f": {}}),
     "a default": (LIMIT, "exact", {"q": 1}, {"q": 1, "limit": 5}),
     "a default, and null": (LIMIT, "exact", {"limit": None}, {}),
     "a default, superset": (LIMIT, "superset", {"q": 1}, {"limit": 5}),
@@ -611,6 +664,14 @@ REFUSED = {
     "a key too few, an ArgumentRule": ({"ignore_case": True}, {}, "the arguments: 'q' is a required property"),
     "a key too few, inside": ("exact", {"q": "a", "f": {"n": 1}}, "f: 'op' is a required property"),
     "the alternative that comes closest": ("exact", {"q": "a", "f": {"op": 1}}, "f.op: 1 is not of type 'string'"),
+    "a value that is not ignored": ({"ignore": ["q"]}, {"q": 1, "limit": "x"}, "limit: 'x' is not of type 'integer'"),
+    "an item that is not ignored": ({"ignore": ["ids.0"]}, {"ids": ["a", "b"]}, "ids.1: 'b' is not of type 'integer'"),
+    "inside what is compared": (
+        {"only": ["f"], "ignore": ["f.n"]},
+        {"f": {"op": 1}},
+        "f.op: 1 is not of type 'string'",
+    ),
+    "only": ({"only": ["ids.*"]}, {"q": 1, "ids": ["b"]}, "ids.0: 'b' is not of type 'integer'"),
     "superset": ("superset", {"limit": "x"}, "limit: 'x' is not of type 'integer'"),
     "paths": (["q"], {"q": 1}, "q: 1 is not of type 'string'"),
     "two": ("superset", {"q": 1, "unit": "K"}, "q: 1 is not of type 'string'; unit: 'K' is not one of ['C', 'F']"),
@@ -628,6 +689,11 @@ ALLOWED = {
     "a key too few, only": ({"only": ["limit"]}, {"limit": 1}),
     "a key too few, that has a default": ({"defaults": {"q": "a"}}, {"limit": 1}),
     "a key too few, ignored": ({"ignore": ["q"]}, {"limit": 1}),
+    "a value that is ignored": ({"ignore": ["q", "f.n"]}, {"q": 1, "f": {"op": "a", "n": "?"}}),
+    "a key too many that is ignored": ({"ignore": ["id"]}, {"q": "a", "id": 1}),
+    "an item that is ignored": ({"ignore": ["ids.*"]}, {"q": "a", "ids": ["?", "?"]}),
+    "a value of another key, only": ({"only": ["q", "f.op.x"]}, {"q": "a", "limit": "?", "id": 1, "f": {"op": 1}}),
+    "a value of another key, paths": (["q"], {"q": "a", "limit": "?"}),
     "a key too few, paths": (["limit"], {"limit": 1}),
     "a key too few, a function": (equal, {"limit": 1}),
     "a key too few inside, deep": ({"mode": "superset", "deep": True}, {"f": {"n": 1}}),
@@ -655,6 +721,69 @@ def test_an_expected_call_that_its_tool_cannot_have_is_refused(rule, arguments, 
 def test_an_expected_call_is_allowed(rule, arguments):
     match([], [ToolCall("f", arguments)], args=rule, tools={"f": TYPED})
     match([], [ToolCall("f", arguments).under(rule)], tools={"f": TYPED})
+
+
+PATTERNS = obj(
+    {
+        "letters": {"type": "string", "pattern": r"^\p{L}+$"},
+        "year": {"type": "string", "pattern": r"^(?<year>\d{4})$"},
+        "open": {"pattern": "("},
+        "slow": {"pattern": "^(a|a)*$"},
+        "n": {"type": "integer"},
+    },
+    patternProperties={"^x_": {"type": "integer"}, "[": {"type": "null"}},
+    additionalProperties=False,
+)
+SLOW = "a" * 40 + "!"
+OF_PATTERNS = {
+    "a letter": ({"letters": "é", "year": "2026", "open": "x", "slow": "aa"}, None),
+    "no letter": ({"letters": "1"}, r"letters: '1' does not match '^\\p{L}+$'"),
+    "no year": ({"year": "26"}, r"year: '26' does not match '^(?<year>\\d{4})$'"),
+    "no text": ({"slow": 5}, None),
+    "a key of a pattern": ({"x_a": 1}, None),
+    "a key of a pattern, of another type": ({"x_a": "1"}, "x_a: '1' is not of type 'integer'"),
+    "a key that a pattern nobody knows may mean": ({"y": 1}, None),
+    "too long": ({"slow": SLOW, "n": "x"}, "n: 'x' is not of type 'integer'"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "text"), OF_PATTERNS.values(), ids=OF_PATTERNS)
+def test_patterns_of_schemas_are_matched_as_those_of_operators(arguments, text):
+    tools = {"f": PATTERNS}
+    if text is None:
+        assert match([], [call("f", arguments)], mode="subset", tools=tools).passed
+        return
+    with pytest.raises(ConversionError) as caught:
+        match([], [call("f", arguments)], tools=tools)
+    assert str(caught.value) == f"expected: call 0 'f' is not as the schema of its tool asks: {text}"
+
+
+def test_keys_beside_patterns_that_the_engine_knows():
+    known = obj({"n": {}}, patternProperties={"^x_": {}}, additionalProperties=False)
+    with pytest.raises(ConversionError, match=r"the arguments: .*\('y' was unexpected\)"):
+        match([], [call("f", x_a=1, y=1, n=1)], tools={"f": known})
+    for words in ({"additionalProperties": False}, {"unevaluatedProperties": False}):
+        of_letters = {"patternProperties": {r"^\p{L}": {}}, **words}
+        match([], [call("f", y=1)], mode="subset", tools={"f": of_letters})
+        match([], [ToolCall("f", "[1]")], tools={"f": of_letters})
+    nested = obj({"a": {"patternProperties": {"^x": {}}, "additionalProperties": False}})
+    match([], [call("f", a=5)], tools={"f": nested})
+
+
+def twice(depth):
+    """A schema that refers to the next twice, so often that nobody can go all ways."""
+    levels = {str(n): {"allOf": [{"$ref": f"#/$defs/{n + 1}"}] * 2} for n in range(depth)}
+    return obj({"x": {"$ref": "#/$defs/0"}}, **{"$defs": {**levels, str(depth): obj({"k": {"default": 1}})}})
+
+
+def test_nothing_is_said_where_a_check_takes_too_long():
+    tools = {"f": twice(25)}
+    assert match([call("f", x={})], [call("f", x={"k": 1})], tools=tools).passed
+    match([], [call("f", x=5)], tools=tools)
+    with pytest.raises(ConversionError, match="x: 5 is not of type 'object'"):
+        match([], [call("f", x=5)], tools={"f": twice(3)})
+    slow = {"f": obj({"x": seq({"pattern": "^(a|a)*$"}), "y": {"type": "integer"}})}
+    match([], [call("f", x=[SLOW] * 4, y="no")], tools=slow)
 
 
 def test_a_whole_history_is_not_checked():
@@ -758,6 +887,90 @@ def test_a_definition_is_read(tools):
         match(actual, [call("search", query="lamp", limit="ten")], tools=tools)
 
 
+UNIT = {"type": "STRING", "enum": ["C", "F"], "nullable": True}
+GEMINI = {"type": "OBJECT", "properties": {"unit": UNIT, "days": {"type": "INTEGER", "default": 1}}}
+OF_GEMINI = {
+    "a dict": {"name": "weather", "parameters": GEMINI},
+    "a dict of several": {"functionDeclarations": [{"name": "weather", "parameters": GEMINI}]},
+    "an object": FunctionDeclaration(name="weather", parameters=GEMINI),
+    "an object of several": GeminiTool(function_declarations=[{"name": "weather", "parameters": GEMINI}]),
+    "a JSON Schema": FunctionDeclaration(name="weather", parameters_json_schema={**GEMINI, "type": "object"}),
+}
+
+
+@pytest.mark.parametrize("definition", OF_GEMINI.values(), ids=OF_GEMINI)
+def test_a_definition_of_gemini_is_read(definition):
+    actual = [call("weather", unit=None, days=1), call("weather", day=1)]
+    assert match(actual, [call("weather", unit=None)], mode="superset", tools=[definition]).notes == (
+        "actual[1] weather: day is invented; did you mean 'days'?",
+    )
+    for wrong in (5, "K"):
+        with pytest.raises(ConversionError, match=f"unit: {wrong!r} is not"):
+            match([], [call("weather", unit=wrong)], tools=[definition])
+
+
+async def search_later(query: str, limit: int = 10) -> str:
+    """Search."""
+    return "nothing found"
+
+
+def search_with_all(
+    query: str,
+    user: Annotated[str, InjectedToolArg],
+    state: Annotated[dict, InjectedState],
+    call_id: Annotated[str, InjectedToolCallId],
+    limit: int = 10,
+) -> str:
+    """Search."""
+    return "nothing found"
+
+
+class BareTool(BaseTool):
+    name: str = "search"
+    description: str = "Search."
+
+    def _run(self, query: str, limit: int = 10) -> str:
+        return "nothing found"
+
+
+class OneText(BareTool):
+    def _run(self, tool_input: str) -> str:
+        return "nothing found"
+
+
+OF_LANGCHAIN = {
+    "one text": LangChainTool(name="search", func=str, description="Search."),
+    "one text, with a schema": LangChainTool(name="search", func=str, description="Search.", args_schema=Search),
+    "one text, of a class": OneText(),
+    "a function": tool(search),
+    "an async function": tool(search_later),
+    "a function with a schema": tool(args_schema=Search)(search),
+    "injected arguments": tool(search_with_all),
+    "a structured tool": StructuredTool.from_function(search),
+    "an async structured tool": StructuredTool.from_function(coroutine=search_later),
+    "a schema": StructuredTool(name="search", description="Search.", args_schema=SEARCH, func=search),
+    "a class with a schema": SearchTool(),
+    "a class": BareTool(),
+}
+
+
+@pytest.mark.parametrize("made", OF_LANGCHAIN.values(), ids=OF_LANGCHAIN)
+def test_a_tool_of_langchain_has_the_arguments_that_a_model_is_told_of(made):
+    told = convert_to_openai_tool(made)["function"]["parameters"]
+    [(_, schema)] = [*parse_tools([made], parse_naming(None, ())).items()]
+    right = dict.fromkeys(told["required"], "x")
+    assert schema.invented(dict.fromkeys([*told["properties"], "other"], 1)) == [(("other",), [*told["properties"]])]
+    assert faults(schema, right) == []
+    for key in right:
+        assert faults(schema, {k: v for k, v in right.items() if k != key}) == [
+            f"the arguments: {key!r} is a required property"
+        ]
+
+
+def faults(schema, arguments):
+    return schema.faults(arguments, whole=True, compared=lambda form: form)
+
+
 @tool
 def ping() -> str:
     """Ping."""
@@ -779,6 +992,15 @@ def test_a_tool_may_have_no_arguments(definition):
     result = match([call("ping"), call("ping", x=1)], [call("ping")], mode="superset", tools=[definition])
     assert result.passed
     assert result.notes == ("actual[1] ping: x is invented",)
+
+
+class Uncommon(BaseModel):
+    key: Callable[[int], int]
+
+
+def uncommon(key: Callable[[int], int]) -> str:
+    """Do what no schema can say."""
+    return ""
 
 
 def holding_itself():
@@ -822,6 +1044,19 @@ WRONG = {
         {"f": obj({"a": {"$ref": "https://example.com/a.json"}})},
         "the schema of 'f' is no JSON Schema: it refers to 'https://example.com/a.json', which is not in it",
     ),
+    "a draft that is no text": ({"f": {"$schema": 5}}, "the schema of 'f' is no JSON Schema: its $schema is 5"),
+    "an identifier that is no text": (
+        {"f": obj({"a": {"$ref": "#/components/x"}}, components={"x": {"items": {"$id": 5}}})},
+        "the schema of 'f' is no JSON Schema: ",
+    ),
+    "a model without a schema": (
+        {"f": Uncommon},
+        "its schema cannot be made: Cannot generate a JsonSchema for core_schema.CallableSchema; got <class",
+    ),
+    "a tool without a schema": (
+        [StructuredTool.from_function(uncommon)],
+        "its schema cannot be made: Cannot generate a JsonSchema for core_schema.CallableSchema; got",
+    ),
     "a schema that holds itself": ({"f": holding_itself()}, "the schema of 'f' is no JSON Schema: Circular reference"),
 }
 
@@ -834,6 +1069,27 @@ def test_a_wrong_definition_is_refused(tools, text, monkeypatch):
         Matcher(tools=tools)
     assert str(caught.value).startswith(f"tools: {text}")
     assert caught.value.option == "tools"
+
+
+@pytest.mark.parametrize("word", ["default", "const", "enum", "examples"])
+def test_data_that_looks_like_a_reference_is_none(word):
+    pet = {"$ref": "#/components/Pet"}
+    tools = {"f": obj({"x": {word: [pet] if word in ("enum", "examples") else pet}})}
+    assert match([call("f", x=pet)], ["f"], tools=tools).reason == "exact: PASS; 1 paired"
+
+
+def test_a_reference_within_a_nested_base_is_checked():
+    a = {"$id": "http://e.x/a", "$defs": {"b": {"type": "integer"}}, "$ref": "#/$defs/b"}
+    tools = {"f": obj({"x": {"$ref": "http://e.x/a"}}, **{"$defs": {"a": a}})}
+    with pytest.raises(ConversionError, match="x: 'no' is not of type 'integer'"):
+        match([], [call("f", x="no")], tools=tools)
+
+
+def test_a_draft_is_that_of_the_whole():
+    schema = obj({"f": {"$ref": "#"}, "q": {"pattern": "^(a|a)*$"}}, required=["q"])
+    for words in ({}, {"$schema": "https://json-schema.org/draft/2020-12/schema"}):
+        match([], [call("f", f={"f": {}})], args="superset", tools={"f": {**schema, **words}})
+        match([], [call("f", f={"q": SLOW}, q="a")], tools={"f": {**schema, **words}})
 
 
 def test_names_of_definitions_are_read():
@@ -866,6 +1122,36 @@ def test_the_signature_carries_the_schemas_that_matter():
     assert Matcher(tools={"b": reordered}).signature == Matcher(tools={"b": LIMIT}).signature
 
 
+SIGNED = {
+    "a property that is named as a word": (obj({"default": {}, "uniqueItems": {"type": "string"}}), False),
+    "a value that is named as a word": (obj({"a": {"enum": [{"default": 1}]}}), False),
+    "a list that need not be a set": (obj({"a": {"uniqueItems": False}}), False),
+    "a default within an alternative": (obj({"a": {"anyOf": [obj({"b": {"default": 1}})]}}), True),
+}
+
+
+@pytest.mark.parametrize(("schema", "matters"), SIGNED.values(), ids=SIGNED)
+def test_the_signature_names_a_tool_where_its_schema_can_change_a_score(schema, matters):
+    assert ("tools:f=" in Matcher(tools={"f": schema}).signature) is matters
+
+
+def test_the_signature_leaves_out_what_people_are_told_and_no_data():
+    def signature(**words):
+        return Matcher(tools={"f": obj({"title": {"type": "string", "default": "x"}, "doc": words})}).signature
+
+    assert signature(title="A", description="B") == signature()
+    assert signature(default={"title": "A"}) != signature(default={"title": "B"})
+
+
+def test_arguments_are_prepared_once(monkeypatch):
+    asked = []
+    prepared = ToolSchema.prepared
+    monkeypatch.setattr(ToolSchema, "prepared", lambda schema, given: asked.append(given) or prepared(schema, given))
+    run = [call("f", q=n) for n in range(10)]
+    assert match(run, run[::-1], mode="unordered", args=equal, tools={"f": LIMIT}).passed
+    assert len(asked) <= 2 * len(run) + 2
+
+
 def test_advice_keeps_what_the_schemas_say():
     result = match([call("f", q=1, x=1)], [call("f", q=1, limit=10)], tools={"f": LIMIT})
     assert result.render().splitlines()[-2:] == [
@@ -879,6 +1165,13 @@ def test_a_matcher_with_tools_can_be_pickled():
     same = pickle.loads(pickle.dumps(matcher))
     assert same([call("f")], [call("f", limit=10)]).passed
     assert same.signature == matcher.signature
+
+
+@pytest.mark.parametrize("draft", [{}, {"$schema": "http://json-schema.org/draft-07/schema#"}], ids=["", "a draft"])
+def test_a_result_with_tools_can_be_pickled(draft):
+    result = match([call("f")], [call("f", limit=5)], tools={"f": {**LIMIT, **draft}})
+    same = pickle.loads(pickle.dumps(result))
+    assert (same.render(), same.to_dict()) == (result.render(), result.to_dict())
 
 
 def nested(depth):
@@ -934,12 +1227,6 @@ def test_hostile_arguments_are_compared_or_an_error_that_names_the_place(make, s
             assert (error.tool, error.actual_index, error.expected_index) == ("f", 0, 0)
     for result in (match([call("f", make())], [], tools={"f": schema}), match([], history, tools={"f": schema})):
         assert result.notes == ()
-
-
-def test_a_default_without_an_end_is_an_error():
-    schema = obj({"f": {"$ref": "#", "default": {}}})
-    with pytest.raises(RuleError, match="comparing the arguments of 'f', actual\\[0\\] with expected\\[0\\]"):
-        match([call("f", x=1)], [call("f")], args="subset", tools={"f": schema})
 
 
 def test_a_value_that_decides_may_be_anything_even_if_it_raises():
