@@ -293,7 +293,7 @@ def test_the_ways_to_a_verdict_agree(options, actual, expected):
     before = copy.deepcopy([actual, expected])
     same = rule.same(actual, expected)
     assert same is not any(rule.differing(actual, expected))
-    assert repr([actual, expected]) == repr(before)
+    assert json_equal([actual, expected], before)
     try:
         keys = rule.key and (rule.key(actual), (rule.expected_key or rule.key)(expected))
     except Unfreezable:

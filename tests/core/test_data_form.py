@@ -286,7 +286,7 @@ def nested():
         call("f", x=[float("nan")]),
         call("f", x={1, 2}),
         call("f", x=Decimal("0.12345678901234567890")),
-        call("f", x=regex.compile(r"\L<word>", word=["a"])),
+        call("f", x=expect.regex(regex.compile(r"\L<word>", word=["a"]))),
         call("f").under(ArgumentRule(defaults={"a": float("nan")})),
         call("f").under(ArgumentRule(defaults={"a": {1, 2}})),
     ],

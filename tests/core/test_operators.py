@@ -318,6 +318,8 @@ def test_an_operator_is_a_value():
     assert expect.gt(5) == module.with_operators({"$gt": 5}) != expect.gt(6)
     assert expect.approx(1, abs=1) != expect.approx(1)
     assert pickle.loads(pickle.dumps(expect.one_of(1, expect.gt(2)))) == expect.one_of(1, expect.gt(2))
+    pattern = expect.regex(re.compile("a", re.I))
+    assert pickle.loads(pickle.dumps(pattern)) == pattern != expect.regex("a")
     assert repr(expect.all_of(expect.approx(1, abs=2), "x")) == "{'$all': [{'$approx': 1, 'abs': 2}, 'x']}"
     with pytest.raises(TypeError):
         hash(expect.gt(5))
