@@ -256,6 +256,7 @@ def test_the_names_are_those_of_no_built_in_evaluator():
 
 
 WRONG = {
+    "two expectations": (lambda: MatchRun(["a"], any_of=[["b"]]), "any_of", "stands in place of expected"),
     "a mode": (lambda: MatchRun(mode="exat"), "mode", "did you mean 'exact'?"),
     "an idle option": (lambda: MatchRun(mode="exact", threshold=0.5), "threshold", "threshold has no effect"),
     "a threshold": (lambda: MatchRun(mode="in_order", threshold=2), "threshold", "from 0 to 1, got 2"),

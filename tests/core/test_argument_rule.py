@@ -165,6 +165,13 @@ SAME = {
     "keys that are no text": ({"ignore": ["1"]}, {1: "a", 2: "b"}, {"2": "b"}),
 }
 NOT_SAME = {
+    "more inside, in a shallow superset": (
+        {"mode": "superset", "ignore_case": True},
+        {"a": {"x": "y", "z": 1}},
+        {"a": {"x": "Y"}},
+    ),
+    "more in a list, in a shallow superset": ({"mode": "superset", "ignore_case": True}, {"a": [1, 2]}, {"a": [1]}),
+    "less in a list, in a shallow subset": ({"mode": "subset", "ignore_case": True}, {"a": [1]}, {"a": [1, 2]}),
     "nothing said": ({}, {"a": 1}, {"a": True}),
     "subset": ({"mode": "subset"}, {"a": 1, "b": 2}, {"a": 1}),
     "superset": ({"mode": "superset"}, {"a": 1}, {"a": 1, "b": 2}),
@@ -437,6 +444,8 @@ def test_a_wrong_option_is_refused(options, text):
         ArgumentRule(**options)
     assert text in str(caught.value)
     assert caught.value.option == next(iter(options))
+    if "effect" not in text:  # which is no matter of one value
+        assert (caught.value.value is None) == (options[caught.value.option] is None)
     with pytest.raises(OptionError) as caught:
         match([], [], overrides={"f": options})
     assert str(caught.value).startswith("overrides['f']: ")

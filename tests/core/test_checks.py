@@ -184,6 +184,10 @@ REFUSED = {
     "limit bool": (lambda: check_limits(RUN, max_identical_calls=True), "got True"),
     "limit text": (lambda: check_limits(RUN, max_model_requests="3"), "got '3'"),
     "calls without calls": (lambda: check_limits(CHAT, max_model_requests=1, calls="succeeded"), "calls has no effect"),
+    "a structure forbidden": (
+        lambda: check_forbidden(RUN, {"seq": ["a"]}),
+        "a list of calls, each of which is forbidden",
+    ),
     "nothing forbidden": (lambda: check_forbidden(RUN, []), "nothing is forbidden"),
     "forbidden rule": (lambda: check_forbidden(RUN, ["a"], args=[]), "say 'ignore'"),
 }

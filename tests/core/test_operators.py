@@ -67,6 +67,8 @@ TAKEN = {
     "all": (expect.all_of(expect.gte(1), expect.lt(3)), {"$all": [{"$gte": 1}, {"$lt": 3}]}, [1, 2.9]),
 }
 NOT_TAKEN = {
+    "approx, by a part alone": (expect.approx(10, rel=0.001), {"$approx": 10, "rel": 0.001}, [10.5]),
+    "approx, by an amount alone": (expect.approx(10, abs=0.001), {"$approx": 10, "abs": 0.001}, [10.005]),
     "any": (expect.any_value(), {"$any": True}, []),
     "regex": (expect.regex("a+"), {"$regex": "a+"}, ["", "ab", "ba", "a\n", 1, None, ["a"]]),
     "approx": (expect.approx(100), {"$approx": 100}, [100.01, "100", True, None, NAN, float("inf")]),
