@@ -96,7 +96,7 @@ class CallAlignment:
 
 def may_pair_early(actual: Calls, expected: Calls, rules: Rules) -> bool:
     """Say whether equal calls may pair before all others without a loss."""
-    return not expected.own_rules and rules.preorder(actual.names)
+    return not expected.has_own_rules and rules.preorder(actual.names)
 
 
 def all_equal(actual: Calls, expected: Calls) -> bool:

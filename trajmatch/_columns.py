@@ -170,6 +170,11 @@ class Calls(Sequence[tuple[int, ToolCall]]):
         return self._columns.all_text
 
     @property
+    def has_own_rules(self) -> bool:
+        """Whether some call of the run has a rule of its own."""
+        return bool(self._columns.own_rules)
+
+    @property
     def own_rules(self) -> Mapping[int, Rule]:
         """The rules that single calls have of their own, by their places."""
         rules = self._columns.own_rules

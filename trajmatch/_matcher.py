@@ -50,9 +50,11 @@ class Matcher:
 
     def _best(self, run: Trajectory, expected: Expectation) -> Outcome:
         """Match with each whole alternative, where there are several, and take the best."""
+        if isinstance(expected, Trajectory):
+            return self._solved(run, expected)
         if isinstance(expected, AnyOf):
             return best([self._best(run, one) for one in expected.references], "any_of")
-        if isinstance(expected, Structure) and expected.kind == "one_of":
+        if expected.kind == "one_of":
             parts = [part if isinstance(part, Structure) else seq(part) for part in expected.parts]
             return best([self._best(run, part) for part in parts], "one_of")
         return self._solved(run, expected)

@@ -9,7 +9,7 @@ from trajmatch._access import is_mapping
 from trajmatch._columns import Calls
 from trajmatch.errors import OptionError
 
-__all__ = ["Naming", "parse_naming"]
+__all__ = ["AS_WRITTEN", "Naming", "parse_naming"]
 
 
 class Naming(NamedTuple):
@@ -48,13 +48,18 @@ class Naming(NamedTuple):
         return [f"{word}:{text}" for word, text in (("aliases", aliases), ("prefixes", prefixes)) if text]
 
 
+AS_WRITTEN = Naming({}, ())
+"""Names mean what they say."""
+
+
 def parse_naming(aliases: object, prefixes: object) -> Naming:
     """Give the record of the options `aliases` and `prefixes`.
 
     Raises:
         OptionError: Something else than names, an alias for itself or for another alias, or a bare text of prefixes.
     """
-    return Naming(_aliases(aliases), _prefixes(prefixes))
+    naming = Naming(_aliases(aliases), _prefixes(prefixes))
+    return AS_WRITTEN if naming == AS_WRITTEN else naming
 
 
 def _aliases(value: object) -> dict[str, str]:

@@ -9,6 +9,7 @@ from trajmatch._alignment import CallAlignment, Pairs
 from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._messages import MessageAlignment, units_of
 from trajmatch._model import ToolCall
+from trajmatch._naming import AS_WRITTEN
 from trajmatch._rules import Rule
 from trajmatch._settings import Settings
 from trajmatch._structure import Structure, calls_in
@@ -121,8 +122,10 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory | Structu
     if isinstance(expected, Structure):
         return _solve_structure(settings, actual, expected)
     outputs = expected.columns.outputs and expected.spoken is None
-    ours = settings.naming.renamed(settings.counting.of_actual(actual, outputs=outputs))
-    theirs = settings.naming.renamed(settings.counting.of_expected(expected, outputs=outputs))
+    ours = settings.counting.of_actual(actual, outputs=outputs)
+    theirs = settings.counting.of_expected(expected, outputs=outputs)
+    if settings.naming is not AS_WRITTEN:
+        ours, theirs = settings.naming.renamed(ours), settings.naming.renamed(theirs)
     if not settings.mode.by_message:
         in_calls = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
         return Outcome(settings, actual, expected, in_calls)
