@@ -94,7 +94,8 @@ def turns_text(outcome: Outcome) -> list[str]:
 
 def remark(outcome: Outcome, seen: Views) -> list[str]:
     """Say it where nothing differs but the order of calls within their batch."""
-    if outcome.passed or outcome.settings.mode.by_message or not only_within_batches(outcome, seen):
+    told_otherwise = outcome.settings.mode.by_message or outcome.structure
+    if outcome.passed or told_otherwise or not only_within_batches(outcome, seen):
         return []
     return ["only the order of calls within one batch differs"]
 

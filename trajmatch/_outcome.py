@@ -94,6 +94,11 @@ class Outcome(NamedTuple):
         return self.precision if self.settings.allow_missing else self.f1
 
     @property
+    def closeness(self) -> float:
+        """The graded score; F1 where the score says no more than the verdict."""
+        return self.score if self.settings.mode.graded else self.f1
+
+    @property
     def passed(self) -> bool:
         """The verdict."""
         if self.settings.mode.graded:
@@ -157,7 +162,7 @@ def _solve_structure(settings: Settings, actual: Trajectory, structure: Structur
 
 def best(outcomes: Sequence[Outcome], word: str) -> Outcome:
     """Give the best of several outcomes of one run: it passes, scores higher, leaves less over, or is the first."""
-    ranks = [(each.passed, each.score, -each.alignment.extra - each.alignment.missing) for each in outcomes]
+    ranks = [(each.passed, each.closeness, -each.alignment.extra - each.alignment.missing) for each in outcomes]
     chosen = ranks.index(max(ranks))
     return outcomes[chosen]._replace(choice=Choice(word, chosen, tuple(each.f1 for each in outcomes)))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from trajmatch._columns import Calls
+from trajmatch._columns import Calls, Columns
 from trajmatch._json_form import is_dict, is_list
 from trajmatch._nearest import did_you_mean
 from trajmatch._outcome import Outcome
@@ -94,8 +94,12 @@ def _after(paths: Sequence[Path], key: str | int) -> list[Path]:
 def unknown_to_tools(outcome: Outcome) -> Iterator[str]:
     """Note the tools, and the arguments, that no definition knows."""
     if outcome.settings.tools:
-        for side in ("actual", "expected"):
-            yield from first_few([*_unknown(side, getattr(outcome.alignment, side), outcome.settings)], _NAMED)
+        sides = {"actual": outcome.alignment.actual, "expected": outcome.alignment.expected}
+        if outcome.structure:  # also what it forbids, and what is absent
+            written = Calls(Columns.of(tuple(calls_in(outcome.structure))))
+            sides["expected"] = outcome.settings.naming.renamed(written)
+        for side, calls in sides.items():
+            yield from first_few([*_unknown(side, calls, outcome.settings)], _NAMED)
 
 
 def _unknown(side: str, calls: Calls, settings: Settings) -> Iterator[str]:

@@ -535,7 +535,8 @@ def test_a_reference_may_be_a_structure(key):
     given = data if key is None else {key: data}
     evaluate = trajectory_evaluator(reference_outputs_key=key)
     assert evaluate(outputs=[call("search")], reference_outputs=given)["score"] == 1.0
-    assert evaluate(outputs=[call("search"), call("cancel")], reference_outputs=given)["score"] == 2 / 3
+    failed = evaluate(outputs=[call("search"), call("cancel")], reference_outputs=given)
+    assert (failed["score"], "1 forbidden" in failed["comment"]) == (0.0, True)
 
 
 STRUCTURE = {"seq": ["search", {"optional": "compare"}, "pay"]}
@@ -583,3 +584,8 @@ def test_evaluate_runs_structures_of_a_data_set(offline):
         **offline,
     )
     assert sorted(row["evaluation_results"]["results"][0].score for row in rows) == [2 / 3, 1.0]
+
+
+@pytest.mark.parametrize("held", [{"seq": ["search"]}, {"any_of": [["pay"], ["search"]]}])
+def test_messages_may_hold_an_expectation(held):
+    assert trajectory_evaluator()(outputs=[call("search")], reference_outputs={"messages": held})["score"] == 1

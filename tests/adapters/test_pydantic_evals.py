@@ -45,6 +45,7 @@ from trajmatch import (
     any_of,
     call,
     expect,
+    forbidden,
     match,
     optional,
     seq,
@@ -156,7 +157,7 @@ STRUCTURES = {
 
 @pytest.mark.parametrize(("given", "case"), STRUCTURES.values(), ids=STRUCTURES)
 def test_a_structure_is_taken_wherever_an_expectation_is_and_gives_a_score(given, case):
-    assert judged(MatchRun(**given), RUN, **case) == {"MatchRun": 2 / 3}
+    assert judged(MatchRun(**given), RUN, **case) == {"MatchRun": 2 / 3, "MatchRun_pass": False}
     with_verdict = judged(MatchRun(**given, threshold=0.5), RUN, **case)
     assert with_verdict == {"MatchRun_pass": True, "MatchRun": 2 / 3}
 
@@ -608,8 +609,11 @@ def test_a_data_set_goes_through_a_file_and_scores_the_same(tmp_path, suffix):
         "big": False,
         "python": True,
         "structure": 1.0,
+        "structure_pass": True,
         "alternatives": 1.0,
+        "alternatives_pass": True,
         "either": 1.0,
+        "either_pass": True,
         "d": True,
         "tools": False,
         "CheckArguments": True,
@@ -697,6 +701,12 @@ def test_the_schema_knows_the_evaluators_and_the_words_of_their_options():
     assert {f"${name}" for name in schema["$defs"]} >= {*OPERATORS}
     assert {*fields["JudgeRun"]} >= {"rubric", "model", "include_expected", "max_length"}
     assert "CheckLimits" in json.dumps(schema["$defs"]["Case"])
+
+
+def test_a_forbidden_call_leaves_no_score():
+    expected = seq("search", forbidden("cancel"))
+    found = judged(MatchRun(expected, allow_extra=True), [call("search"), call("cancel")])
+    assert found == {"MatchRun": 0.0, "MatchRun_pass": False}
 
 
 def is_right(actual, expected):

@@ -253,9 +253,8 @@ WHOLE = {
     "a list and a structure": (
         any_of(["a"], seq("b", "a")),
         {},
-        1,
-        "structure: FAIL, F1 0.500 = 2*1/(2+2); 1 paired, 1 moved; any_of[1] is met best; F1 of [0] is 0.667; "
-        "a moved from expected[1] to actual[0]",
+        0,
+        "exact: FAIL; 1 paired, 1 extra; any_of[0] is met best; F1 of [1] is 0.500; extra actual[1] b()",
     ),
     "a history": (
         any_of(["c"], history([[call("a"), call("b")]])),
@@ -567,3 +566,33 @@ HARD = {
 def test_what_is_too_hard_is_an_error_that_names_the_tool(actual, structure, text):
     with pytest.raises(CostError, match=text):
         match(actual, structure)
+
+
+def test_an_ungraded_alternative_is_as_close_as_its_f1():
+    run = [call("search"), call("redeem")]
+    result = match(run, any_of(["search", "redeem", "confirm"], seq("search", "cash", "x")))
+    assert (result.chosen, result.f1) == (0, 0.8)
+
+
+def test_calls_in_two_messages_are_no_batch():
+    def called(name):
+        made = {"id": name, "function": {"name": name, "arguments": "{}"}}
+        return {"role": "assistant", "content": None, "tool_calls": [made]}
+
+    result = match([called("a"), called("b")], batched("a", "b"))
+    assert not result.passed
+    assert "within one batch" not in result.reason + result.render()
+
+
+UNKNOWN = {
+    "what is forbidden": (seq("search", forbidden("cancl")), "cancl is none of the tools; did you mean 'cancel'?"),
+    "what is optional": (seq("search", optional("cancl")), "cancl is none of the tools; did you mean 'cancel'?"),
+    "another route": (seq("search", one_of(seq(), seq("cancl"))), "cancl is none of the tools"),
+    "an argument": (seq("search", forbidden(call("cancel", id_=1))), "id_ is invented; did you mean 'id'?"),
+}
+
+
+@pytest.mark.parametrize(("structure", "note"), UNKNOWN.values(), ids=UNKNOWN)
+def test_every_call_in_a_structure_is_looked_up_among_the_tools(structure, note):
+    tools = {"search": {"type": "object"}, "cancel": {"properties": {"id": {"type": "integer"}}}}
+    assert note in " ".join(match([call("search")], structure, tools=tools).notes)

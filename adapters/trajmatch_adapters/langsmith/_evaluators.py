@@ -38,7 +38,8 @@ def trajectory_evaluator(
 ) -> Evaluator:
     """Give an evaluator that matches the history in `outputs` against the expectation in `reference_outputs`.
 
-    The score is a float in the graded modes, and a bool in the others; the comment is the reason.
+    The score is a float in the graded modes and for structures, 0.0 where a forbidden call happened, and a bool in the
+    others; the comment is the reason.
 
     Args:
         key: The feedback key; `trajectory_{mode}_match` by default.
@@ -70,7 +71,8 @@ def trajectory_evaluator(
         expected = expectation.find(reference_outputs) if any_of is None else wanted
         result = matcher(history.find(outputs), expected)
         facts = {name: getattr(result, name) for name in ("passed", "precision", "recall", "f1", "signature")}
-        main = feedback(named, result.score if result.mode in _GRADED else result.passed, result.reason, facts)
+        graded = 0.0 if result.forbidden else result.score  # which no score outweighs
+        main = feedback(named, graded if result.mode in _GRADED else result.passed, result.reason, facts)
         more = [feedback(f"{named}_{name}", facts[name], result.reason, facts) for name in added]
         return {"results": [main, *more]} if more else main
 

@@ -41,6 +41,8 @@ class Place(NamedTuple):
             raise ConversionError(
                 f"{self.side}: {choose(held)} could both be meant; say which: {self.side}_key={held[0]!r}", keys=given
             )
+        if held == ["messages"] and _is_expectation(given["messages"]):
+            return given["messages"]
         if held == ["messages"]:
             return given  # whole, so that calls that stand beside them are not lost
         return given[held[0]] if held else self._missing(given, _PLACES)
@@ -55,9 +57,9 @@ class Place(NamedTuple):
         )
 
 
-def _is_expectation(given: Mapping[str, Any]) -> bool:
+def _is_expectation(given: object) -> bool:
     """Whether a dict says itself what is expected."""
-    return Structure.is_written(given) or [*given] == ["any_of"]
+    return Structure.is_written(given) or (is_mapping(given) and [*given] == ["any_of"])
 
 
 def text_option(option: str, value: object) -> str | None:

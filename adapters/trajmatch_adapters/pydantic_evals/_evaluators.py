@@ -43,8 +43,8 @@ _MEASURES = ("precision", "recall", "f1")
 class MatchRun(OnMessages, Evaluator[object, object, object]):
     """Match a run against the expectation.
 
-    The result is an assertion, and in the graded modes a score; with a `threshold`, an assertion `{name}_pass` stands
-    beside it.
+    The result is an assertion, and in the graded modes and for structures a score, 0.0 where a forbidden call happened.
+    With a `threshold`, and for structures, an assertion `{name}_pass` stands beside it.
 
     Args:
         expected: Names, calls, dicts, a structure, or a whole history. By default the expectation is what the metadata
@@ -105,9 +105,10 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
         expected = find_expectation(ctx, self._given(), self.expected_key, self.nested)
         result = self._matcher()(self._history(ctx), expected)
         graded, name, reason = result.mode in _GRADED, self.get_default_evaluation_name(), shown(result.reason)
-        main = EvaluationReason(result.score if graded else result.passed, reason)
+        score = 0.0 if result.forbidden else result.score  # which no score outweighs
+        main = EvaluationReason(score if graded else result.passed, reason)
         more: dict[str, EvaluationReason] = {}
-        if graded and self.threshold is not None:
+        if graded and (self.threshold is not None or result.mode == "structure"):
             more[f"{name}_pass"] = EvaluationReason(result.passed, reason)
         if self.measures:
             more |= {f"{name}_{measure}": EvaluationReason(getattr(result, measure)) for measure in _MEASURES}
