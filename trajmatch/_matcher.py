@@ -49,25 +49,20 @@ class Matcher:
         return MatchResult(joined(settings, run, turns))
 
     def _best(self, run: Trajectory, expected: Expectation) -> Outcome:
-        """Match with each whole alternative, where there are several, and take the best."""
-        if isinstance(expected, Trajectory):
-            return self._solved(run, expected)
+        """Match with the expectation, or with each whole alternative, where there are several, and take the best."""
+        settings = self._settings
         if isinstance(expected, AnyOf):
             return best([self._best(run, one) for one in expected.references], "any_of")
-        if expected.kind == "one_of":
-            parts = [part if isinstance(part, Structure) else seq(part) for part in expected.parts]
-            return best([self._best(run, part) for part in parts], "one_of")
-        return self._solved(run, expected)
-
-    def _solved(self, run: Trajectory, wanted: Trajectory | Structure) -> Outcome:
-        settings = self._settings
-        if isinstance(wanted, Structure):
+        if isinstance(expected, Structure):
+            if expected.kind == "one_of":
+                parts = [part if isinstance(part, Structure) else seq(part) for part in expected.parts]
+                return best([self._best(run, part) for part in parts], "one_of")
             settings = settings.for_structure()
         elif "mode" not in settings.written:
             settings.check_effect(graded=settings.mode.graded)
         if settings.tools:
-            refuse_impossible(settings, wanted)
-        return solve(settings, run, wanted)
+            refuse_impossible(settings, expected)
+        return solve(settings, run, expected)
 
     @property
     def signature(self) -> str:

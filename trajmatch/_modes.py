@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-__all__ = ["MODES", "STRUCTURE", "Mode", "ModeName"]
+__all__ = ["ALL_MODES", "MODES", "Mode", "ModeName"]
 
 ModeName = Literal["exact", "strict", "unordered", "subset", "superset", "in_order", "any_order"]
 """How two runs are matched.
@@ -50,5 +50,5 @@ MODES: dict[str, Mode] = {
 }
 """Those that an option may name."""
 
-STRUCTURE = Mode(ordered=True, graded=True)
-"""How a structure is matched, which carries its own order."""
+ALL_MODES = {**MODES, "structure": Mode(ordered=True, graded=True)}
+"""With the way in which a structure is matched, which carries its own order."""

@@ -131,8 +131,9 @@ def solve(settings: Settings, actual: Trajectory, expected: Trajectory | Structu
     theirs = settings.counting.of_expected(expected, outputs=outputs)
     if settings.naming is not AS_WRITTEN:
         ours, theirs = settings.naming.renamed(ours), settings.naming.renamed(theirs)
-    if not settings.mode.by_message:
-        in_calls = CallAlignment(ours, theirs, settings.rules, ordered=settings.mode.ordered)
+    mode = settings.mode
+    if not mode.by_message:
+        in_calls = CallAlignment(ours, theirs, settings.rules, ordered=mode.ordered)
         return Outcome(settings, actual, expected, in_calls)
     our_units, our_calls = units_of(actual, _spoken("actual", actual), ours, settings.ignore_roles)
     their_units, their_calls = units_of(expected, _spoken("expected", expected), theirs, settings.ignore_roles)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict, cast
 from trajmatch._access import is_mapping
 from trajmatch._counting import CallsOption, Counting, parse_counting
 from trajmatch._message import fold_role
-from trajmatch._modes import MODES, STRUCTURE, Mode, ModeName
+from trajmatch._modes import ALL_MODES, MODES, Mode, ModeName
 from trajmatch._naming import Naming, parse_naming
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
@@ -96,7 +96,7 @@ class Settings(NamedTuple):
     @property
     def mode(self) -> Mode:
         """The row of the table of modes."""
-        return MODES.get(self.mode_name, STRUCTURE)
+        return ALL_MODES[self.mode_name]
 
     def for_structure(self) -> Settings:
         """Give the settings for an expectation that is a structure.
