@@ -15,7 +15,7 @@ from typing import cast
 from trajmatch._columns import Calls
 from trajmatch._model import ToolCall
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
-from trajmatch._relation import by_tool, relation, same_arguments
+from trajmatch._relation import Sides, by_tool, relation, same_arguments
 from trajmatch._tool_rules import Rules
 from trajmatch._values import Unfreezable, all_plain, freeze, parsed_equal, plainly_equal
 
@@ -29,38 +29,20 @@ _LARGE = 500
 """From so many calls of one tool under a function on, any maximum pairing is taken."""
 
 
-class CallAlignment:
+class CallAlignment(Sides):
     """The calls that count on both sides, and how they pair.
 
     Attributes:
-        actual: The actual calls, each with its position in the flat list.
-        expected: The expected calls.
-        rules: The rules of the tools.
         ordered: Whether pairs keep the order.
-        paired: The number of pairs.
     """
 
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, *, ordered: bool) -> None:
-        self.actual, self.expected, self.rules, self.ordered = actual, expected, rules, ordered
+        super().__init__(actual, expected, rules)
+        self.ordered = ordered
         if may_pair_early(actual, expected, rules):
             self.paired = self._in_order() if ordered else self._in_any_order()
         else:
             self.paired = longest(self.rows, len(expected)) if ordered else maximum(self.rows)[0]
-
-    @property
-    def extra(self) -> int:
-        """The number of actual calls without a pair."""
-        return len(self.actual) - self.paired
-
-    @property
-    def missing(self) -> int:
-        """The number of expected calls without a pair."""
-        return len(self.expected) - self.paired
-
-    @cached_property
-    def rows(self) -> list[int]:
-        """The relation as a whole."""
-        return relation(self.actual, self.expected, self.rules)
 
     @cached_property
     def pairs(self) -> Pairs:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from trajmatch._columns import Calls
@@ -19,7 +20,7 @@ from trajmatch._tool_rules import Rules
 from trajmatch._values import Unfreezable, json_equal, parsed_equal
 from trajmatch.errors import RuleError
 
-__all__ = ["by_tool", "places_of", "relation", "same_arguments"]
+__all__ = ["Sides", "by_tool", "places_of", "relation", "same_arguments"]
 
 Objects = dict[int, dict[str, Any] | None]
 _PAIRWISE = 64
@@ -47,6 +48,37 @@ def relation(actual: Calls, expected: Calls, rules: Rules) -> list[int]:
         part = _related(actual, expected.select(places), ruling)
         rows = [row | sum(1 << places[j] for j in bits(more)) for row, more in zip(rows, part, strict=True)]
     return rows
+
+
+class Sides:
+    """The calls that count on both sides, and how many of them pair.
+
+    Attributes:
+        actual: The actual calls, each with its position in the flat list.
+        expected: The expected calls.
+        rules: The rules of the tools.
+        paired: The number of pairs.
+    """
+
+    paired: int
+
+    def __init__(self, actual: Calls, expected: Calls, rules: Rules) -> None:
+        self.actual, self.expected, self.rules = actual, expected, rules
+
+    @property
+    def extra(self) -> int:
+        """The number of actual calls without a pair."""
+        return len(self.actual) - self.paired
+
+    @property
+    def missing(self) -> int:
+        """The number of expected calls without a pair."""
+        return len(self.expected) - self.paired
+
+    @cached_property
+    def rows(self) -> list[int]:
+        """The relation as a whole."""
+        return relation(self.actual, self.expected, self.rules)
 
 
 def _related(actual: Calls, expected: Calls, rules: Rules) -> list[int]:

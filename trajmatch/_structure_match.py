@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from trajmatch._columns import Calls, Columns
@@ -18,7 +17,7 @@ from trajmatch._model import ToolCall
 from trajmatch._naming import Naming
 from trajmatch._pairing import Pairs, bits, transpose
 from trajmatch._poset import Leaves, heaviest
-from trajmatch._relation import relation
+from trajmatch._relation import Sides, relation
 from trajmatch._structure import Element, Structure, calls_in
 from trajmatch._tool_rules import Rules
 from trajmatch._work import Exhausted, Work
@@ -186,36 +185,18 @@ class Search:
         )
 
 
-class StructureAlignment:
+class StructureAlignment(Sides):
     """The calls of a run, those that a structure came to stand for, and how they pair.
 
     Attributes:
-        actual: The actual calls, each with its position in the flat list.
-        expected: The calls of the expansion, without the optional ones that are absent.
-        rules: The rules of the tools.
         pairs: The places of the calls that pair.
         forbidden: The places of the actual calls that are forbidden.
     """
 
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, pairs: Pairs, forbidden: tuple[int, ...]) -> None:
-        self.actual, self.expected, self.rules = actual, expected, rules
+        super().__init__(actual, expected, rules)
         self.pairs, self.forbidden = pairs, forbidden
         self.paired = len(pairs)
-
-    @property
-    def extra(self) -> int:
-        """The number of actual calls without a pair."""
-        return len(self.actual) - self.paired
-
-    @property
-    def missing(self) -> int:
-        """The number of expected calls without a pair."""
-        return len(self.expected) - self.paired
-
-    @cached_property
-    def rows(self) -> list[int]:
-        """The relation as a whole."""
-        return relation(self.actual, self.expected, self.rules)
 
 
 def align(
