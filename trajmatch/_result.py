@@ -74,6 +74,11 @@ class MatchResult:
         return self._outcome.score
 
     @property
+    def graded(self) -> bool:
+        """Whether the score is more than the verdict: in the graded modes, and for structures."""
+        return self._outcome.settings.mode.graded
+
+    @property
     def precision(self) -> float:
         """Pairs / actual calls; 1.0 without any."""
         return self._outcome.precision

@@ -144,6 +144,7 @@ def matching() -> None:
     assert_type(result, MatchResult)
     assert_type(result.passed, bool)
     assert_type(result.score, float)
+    assert_type(result.graded, bool)
     assert_type(result.precision, float)
     assert_type(result.recall, float)
     assert_type(result.f1, float)

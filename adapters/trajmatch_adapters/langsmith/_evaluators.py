@@ -24,8 +24,6 @@ from trajmatch_adapters.langsmith._places import Place, flag_option, text_option
 
 __all__ = ["arguments_evaluator", "forbidden_evaluator", "limits_evaluator", "trajectory_evaluator"]
 
-_GRADED = ("in_order", "any_order", "structure")
-
 
 def trajectory_evaluator(
     *,
@@ -72,7 +70,7 @@ def trajectory_evaluator(
         result = matcher(history.find(outputs), expected)
         facts = {name: getattr(result, name) for name in ("passed", "precision", "recall", "f1", "signature")}
         graded = 0.0 if result.forbidden else result.score  # which no score outweighs
-        main = feedback(named, graded if result.mode in _GRADED else result.passed, result.reason, facts)
+        main = feedback(named, graded if result.graded else result.passed, result.reason, facts)
         more = [feedback(f"{named}_{name}", facts[name], result.reason, facts) for name in added]
         return {"results": [main, *more]} if more else main
 

@@ -35,7 +35,6 @@ from trajmatch_adapters.pydantic_evals._written import (
 
 __all__ = ["CheckArguments", "CheckForbidden", "CheckLimits", "MatchRun"]
 
-_GRADED = ("in_order", "any_order", "structure")
 _MEASURES = ("precision", "recall", "f1")
 
 
@@ -104,7 +103,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
         """Match the run of a case."""
         expected = find_expectation(ctx, self._given(), self.expected_key, self.nested)
         result = self._matcher()(self._history(ctx), expected)
-        graded, name, reason = result.mode in _GRADED, self.get_default_evaluation_name(), shown(result.reason)
+        graded, name, reason = result.graded, self.get_default_evaluation_name(), shown(result.reason)
         score = 0.0 if result.forbidden else result.score  # which no score outweighs
         main = EvaluationReason(score if graded else result.passed, reason)
         more: dict[str, EvaluationReason] = {}
