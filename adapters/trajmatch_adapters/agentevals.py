@@ -7,6 +7,8 @@ A matcher decides, with the meanings that words have in this library. What is do
 - calls that give structured output count like all others;
 - the nodes of a graph count in their order.
 
+The reference may be a structure as well, which carries its own order, or `any_of` several references.
+
 What differs on purpose: `subset` is always *actual within expected*, also for arguments; pairings are optimal; values
 are equal as JSON; options are checked when an evaluator is built; what is missing or unreadable is an error and never
 an empty run; the comment holds the reason.
@@ -16,10 +18,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, Protocol, TypedDict, cast
+from typing import Any, Literal, NamedTuple, Protocol, TypedDict, TypeVar, cast
 
-from trajmatch import ConversionError, Matcher, Message, OptionError, ToolCall, Trajectory, to_trajectory
-from trajmatch.reading import choose, did_you_mean, first, get, is_mapping, keys_of
+from trajmatch import (
+    AnyOf,
+    ConversionError,
+    Matcher,
+    MatchResult,
+    Message,
+    OptionError,
+    Structure,
+    ToolCall,
+    Trajectory,
+    any_of,
+    to_expectation,
+    to_trajectory,
+)
+from trajmatch.reading import choose, did_you_mean, first, get, is_mapping, keys_of, listed
 
 __all__ = [
     "AsyncTrajectoryEvaluator",
@@ -94,8 +109,8 @@ def create_trajectory_match_evaluator(
     >>> evaluator(outputs=run, reference_outputs={"messages": run})["comment"]
     'superset: PASS; 1 paired'
     """
-    matcher = _matcher(trajectory_match_mode, tool_args_match_mode, tool_args_match_overrides)
-    return _evaluator(f"trajectory_{trajectory_match_mode}_match", matcher, _history)
+    matchers = _matchers(trajectory_match_mode, tool_args_match_mode, tool_args_match_overrides)
+    return _evaluator(f"trajectory_{trajectory_match_mode}_match", matchers, _history)
 
 
 def create_async_trajectory_match_evaluator(
@@ -129,8 +144,8 @@ def create_graph_trajectory_match_evaluator(
     >>> evaluator(outputs={"steps": [["agent", "tools"]]}, reference_outputs={"steps": [["tools"]]})["score"]
     True
     """
-    matcher = _matcher(trajectory_match_mode, "exact", None)
-    return _evaluator(f"graph_trajectory_{trajectory_match_mode}_match", matcher, graph_trajectory)
+    matchers = _matchers(trajectory_match_mode, "exact", None)
+    return _evaluator(f"graph_trajectory_{trajectory_match_mode}_match", matchers, graph_trajectory)
 
 
 def create_async_graph_trajectory_match_evaluator(
@@ -200,11 +215,35 @@ _MODES: Mapping[str, Callable[..., Matcher]] = {
     "superset": partial(Matcher, mode="superset"),
 }
 
+_DEFAULT = "strict"
+_Reference = Trajectory | Structure | AnyOf
+_T = TypeVar("_T")
+_Read = Callable[[object], _T]
+
 _WORDS = {"args": "tool_args_match_mode", "overrides": "tool_args_match_overrides"}
 """What the options of a matcher are called here."""
 
 
-def _matcher(mode: object, args: object, overrides: object) -> Matcher:
+class _Matchers(NamedTuple):
+    """What matches a run with another run, and with a structure, which carries its own order."""
+
+    mode: str
+    runs: Matcher
+    structures: Matcher
+
+    def match(self, actual: Trajectory, expected: _Reference) -> MatchResult:
+        if not _holds_structure(expected):
+            return self.runs(actual, expected)
+        if self.mode != _DEFAULT:
+            raise OptionError(
+                "trajectory_match_mode has no effect beside a structure, which carries its own order; leave it out",
+                option="trajectory_match_mode",
+                value=self.mode,
+            )
+        return self.structures(actual, expected)
+
+
+def _matchers(mode: object, args: object, overrides: object) -> _Matchers:
     if not isinstance(mode, str) or mode not in _MODES:
         raise OptionError(
             f"trajectory_match_mode: {mode!r} is no mode{did_you_mean(mode, _MODES)}; there are {choose(_MODES)}",
@@ -212,19 +251,20 @@ def _matcher(mode: object, args: object, overrides: object) -> Matcher:
             value=mode,
         )
     try:
-        return _MODES[mode](args=args, overrides=overrides)
+        build: Sequence[Callable[..., Matcher]] = (_MODES[mode], Matcher)
+        return _Matchers(mode, *(each(args=args, overrides=overrides) for each in build))
     except OptionError as error:
         word = error.option.partition("[")[0]
         option, text = (written.replace(word, _WORDS[word], 1) for written in (error.option, str(error)))
         raise OptionError(text, option=option, value=error.value) from None
 
 
-def _evaluator(key: str, matcher: Matcher, read: Callable[[object], Trajectory]) -> TrajectoryEvaluator:
+def _evaluator(key: str, matchers: _Matchers, read: _Read[Trajectory]) -> TrajectoryEvaluator:
     def trajectory_match(*, outputs: object, reference_outputs: object, **kwargs: object) -> EvaluatorResult:
         _refuse_options(kwargs)
         actual = _side("outputs", outputs, read)
-        expected = _side("reference_outputs", reference_outputs, read)
-        result = matcher(actual, expected)
+        expected = _side("reference_outputs", reference_outputs, partial(_reference, read=read))
+        result = matchers.match(actual, expected)
         return {"key": key, "score": result.passed, "comment": result.reason, "metadata": None}
 
     trajectory_match.__name__ = key
@@ -252,7 +292,22 @@ def _refuse_options(given: Mapping[str, object]) -> None:
             )
 
 
-def _side(parameter: str, given: object, read: Callable[[object], Trajectory]) -> Trajectory:
+def _reference(given: object, read: _Read[Trajectory]) -> _Reference:
+    """Read a reference: a run, a structure, or several of these."""
+    if isinstance(given, AnyOf):
+        return any_of(*(_reference(one, read) for one in given.references))
+    if is_mapping(given) and [*given] == ["any_of"]:
+        return any_of(*(_reference(one, read) for one in listed(given["any_of"])))
+    return to_expectation(given) if Structure.is_written(given) else read(given)
+
+
+def _holds_structure(expected: _Reference) -> bool:
+    if isinstance(expected, AnyOf):
+        return any(map(_holds_structure, expected.references))
+    return isinstance(expected, Structure)
+
+
+def _side(parameter: str, given: object, read: _Read[_T]) -> _T:
     """Read one side, and say in errors which it is."""
     try:
         return read(given)
