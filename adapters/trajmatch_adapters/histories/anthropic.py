@@ -53,12 +53,16 @@ def classify(message: object) -> Recognised:
         return "no"
     if isinstance(content, str):
         return "could_be"
-    if not isinstance(content, (list, tuple)):
+    if not _is_list(content):
         return "no"
     kinds = {str(get(block, "type")) for block in listed(content)}
     if kinds & _OWN or any(kind.endswith(_RESULT) for kind in kinds) or _is_response(message):
         return "certain"
     return "could_be" if kinds <= _SHARED else "no"
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, (list, tuple))
 
 
 def _is_response(message: object) -> bool:
@@ -72,7 +76,7 @@ def read(history: object) -> Iterator[Event]:
         role, content = message.get("role"), message.get("content")
         if role not in _ROLES:
             raise unreadable(index, given, "a message that is none of the user, the assistant or the system")
-        if content is not None and not isinstance(content, (str, list, tuple)):
+        if content is not None and not isinstance(content, str) and not _is_list(content):
             raise unreadable(index, given, "a content that is neither text nor a list of blocks")
         refuse_unknown_calls(index, given, _KNOWN)
         if role == "user":
