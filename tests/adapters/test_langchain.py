@@ -912,6 +912,7 @@ ERRORS = {
     "a call without a name": ([said({"args": {}, "id": "1"})], 0, ("args", "id")),
     "a bit without its beginning": ([bit('"a"}')], 0, ("name", "args", "id", "index", "type")),
     "an unknown kind of call": ([AIMessage("x"), message(UNKNOWN)], 1, ("type", "name", "args")),
+    "a kind that is no text": ([{"role": "ai", "content": [{**UNKNOWN, "type": []}]}], 0, ("type", "name", "args")),
     "an unknown kind of call beside results": (
         [HumanMessage([RESULT, UNKNOWN])],
         0,
