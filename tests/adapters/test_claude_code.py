@@ -318,7 +318,8 @@ SILENT = {
     "an end": {"type": "result", "subtype": "success", "session_id": "s", "permission_denials": []},
     "a system message of the Agent SDK": SimpleNamespace(subtype="init", data={"type": "system"}),
     "a stream event of the Agent SDK": SimpleNamespace(uuid="x", session_id="s", event={}, parent_tool_use_id=None),
-    "a rate limit of the Agent SDK": SimpleNamespace(uuid="x", session_id="s", rate_limit_info=None, type="rate"),
+    "an end of the Agent SDK": SimpleNamespace(subtype="success", session_id="s", permission_denials=None),
+    "a new conversation": SimpleNamespace(uuid="x", session_id="s", new_conversation_id="c"),
 }
 
 
@@ -329,9 +330,10 @@ def test_records_without_a_message_are_passed_over(record):
     assert (facts(run), roles(run), run.notes) == ([("a", None, "function")], ["user", "assistant"], ())
 
 
-def test_a_session_without_messages_is_noted():
-    run = to_trajectory([SILENT["a summary"]])
-    assert (run.calls, run.notes) == ((), ("no record holds a message",))
+@pytest.mark.parametrize("record", SILENT.values(), ids=SILENT)
+def test_records_without_any_message_are_no_empty_run(record):
+    with pytest.raises(ConversionError, match="message 0: no record holds a message"):
+        to_trajectory([record, record])
 
 
 (RECORDED,) = sorted((Path(__file__).parents[1] / "recordings" / "claude_agent_sdk").glob("*.json"))
@@ -412,15 +414,15 @@ WRONG = {
         "message 1: calls under the unknown key 'calls'",
     ),
     "calls in an unknown record": (
-        [HI, {"type": "hologram", "uuid": "x", "message": {"content": [tool()]}}],
+        [HI, {"type": "hologram", "sessionId": "s", "message": {"content": [tool()]}}],
         "message 1: calls in a record of an unknown type",
     ),
     "calls beside an unknown record": (
-        [HI, {"type": "hologram", "uuid": "x", "content": [tool()]}],
+        [HI, {"type": "hologram", "sessionId": "s", "content": [tool()]}],
         "message 1: calls in a record of an unknown type",
     ),
     "calls inside an unknown record": (
-        [HI, {"type": "hologram", "data": {"message": {"content": [tool()]}}}],
+        [HI, {"type": "hologram", "sessionId": "s", "data": {"message": {"content": [tool()]}}}],
         "message 1: calls in a record of an unknown type",
     ),
 }
@@ -449,6 +451,7 @@ CLASSES = {
     "a choice of OpenAI": ({"message": {"role": "assistant", "content": "Hi"}, "index": 0}, "no"),
     "an item of Responses": ({"type": "message", "role": "user", "content": "Hi"}, "no"),
     "an event of another program": ({"type": "thread.started", "thread_id": "t"}, "no"),
+    "an event of another program with an id": ({"type": "call", "event": "tool", "uuid": "u"}, "no"),
     "a text as message": ({"type": "user", "message": "Hi"}, "no"),
     "null": (None, "no"),
 }

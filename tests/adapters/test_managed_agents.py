@@ -185,6 +185,18 @@ def test_an_unknown_event_of_the_agent_is_noted():
     assert run.notes == ("an event of the unknown type 'agent.hologram' is passed over",)
 
 
+SILENT = {
+    "events of the session": [event("session.status_idle", "s"), event("span.model_request_end", "e")],
+    "the beginning of a recording": [CREATED],
+}
+
+
+@pytest.mark.parametrize("history", SILENT.values(), ids=SILENT)
+def test_events_that_say_nothing_are_no_empty_run(history):
+    with pytest.raises(ConversionError, match="message 0: no event says or calls anything"):
+        to_trajectory(history)
+
+
 KINDS = {
     "agent.custom_tool_use": sessions.BetaManagedAgentsAgentCustomToolUseEvent,
     "agent.message": sessions.BetaManagedAgentsAgentMessageEvent,

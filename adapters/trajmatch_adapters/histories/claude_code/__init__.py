@@ -23,8 +23,9 @@ from collections.abc import Iterator
 from typing import cast
 
 from trajmatch import OptionError
-from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, read_blocks, read_user
-from trajmatch_adapters.histories.claude_code._records import Record, items_of, recognise, records_of, went_back
+from trajmatch.reading import Answered, Called, Event, Noted, Said, read_blocks, read_user, unreadable
+from trajmatch_adapters.histories.claude_code._forms import classify
+from trajmatch_adapters.histories.claude_code._records import Record, items_of, records_of, went_back
 from trajmatch_adapters.histories.claude_code._results import denied_in, judged
 
 __all__ = ["classify", "read"]
@@ -32,12 +33,6 @@ __all__ = ["classify", "read"]
 _LEFT_OUT = "the messages of sub-agents are left out; nested=True reads them"
 _BACK = "somebody went back in this session; what was left behind is read, too"
 _SYNTHETIC = "what the program wrote in the model's place is no response"
-_NOTHING = "no record holds a message"
-
-
-def classify(message: object) -> Recognised:
-    """Say whether an item is a record of a session, a message of the Agent SDK, or holds a list of records."""
-    return recognise(message)
 
 
 def read(history: object, *, nested: bool = False) -> Iterator[Event]:
@@ -49,7 +44,8 @@ def read(history: object, *, nested: bool = False) -> Iterator[Event]:
 
     Raises:
         OptionError: `nested` is no bool.
-        ConversionError: An item that is neither record nor message, or a call without a name.
+        ConversionError: An item that is neither record nor message, a call without a name, or records without any
+            message.
     """
     if not isinstance(cast("object", nested), bool):
         raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
@@ -58,6 +54,8 @@ def read(history: object, *, nested: bool = False) -> Iterator[Event]:
 
 def _read(items: list[object], nested: bool) -> Iterator[Event]:
     records = records_of(items)
+    if items and not records:
+        raise unreadable(0, items[0], "no record holds a message")
     own = [record for record in records if not record.nested]
     if not own:  # a file of a sub-agent
         records = own = [record._replace(nested=False) for record in records]
@@ -69,8 +67,6 @@ def _read(items: list[object], nested: bool) -> Iterator[Event]:
         yield Noted(_LEFT_OUT)
     if went_back(read):
         yield Noted(_BACK)
-    if not records:
-        yield Noted(_NOTHING)
 
 
 def _events(record: Record, held: dict[str, set[str]]) -> Iterator[Event]:

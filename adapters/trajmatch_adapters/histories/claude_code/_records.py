@@ -6,25 +6,20 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from trajmatch.reading import (
-    Recognised,
     call_id,
     first,
     get,
     is_call_block,
-    is_mapping,
     is_result_block,
     listed,
     messages_in,
     refuse_unknown_calls,
     unreadable,
 )
+from trajmatch_adapters.histories.claude_code._forms import is_message, is_silent, message_in, records_in, typed
 
-__all__ = ["Record", "items_of", "recognise", "records_of", "went_back"]
+__all__ = ["Record", "items_of", "records_of", "went_back"]
 
-_HOLDER = "loglines"
-_ROLES = ("assistant", "user")
-_MARKS = ("sessionId", "session_id", "uuid", "leafUuid", "messageId")
-"""Keys of which each record without a message has one; system messages of the Agent SDK have `data` instead."""
 _SYNTHETIC = "<synthetic>"
 """What stands for the model where the program wrote a message."""
 _FLAGS = ("isMeta", "isCompactSummary", "isSynthetic", "isVisibleInTranscriptOnly")
@@ -43,8 +38,6 @@ _READ = frozenset(
     {"container", "content", "context_management", "diagnostics", "id", "model", "role", "stop_details"}
     | {"stop_reason", "stop_sequence", "type", "usage"}
 )
-_SERVER = "srvtoolu_"
-"""How ids of calls begin that Anthropic's servers executed."""
 
 
 class Record(NamedTuple):
@@ -71,17 +64,9 @@ class Record(NamedTuple):
     parent: object = None
 
 
-def recognise(item: object) -> Recognised:
-    """Say whether an item is a record, a message of the Agent SDK, or holds a list of records."""
-    if _holds_records(item) or _message_in(item, get(item, "type")) is not None or _is_message(item):
-        return "certain"
-    return "could_be" if _is_silent(item) else "no"
-
-
 def items_of(history: object) -> list[object]:
     """Give the items of a history."""
-    items = messages_in(history)
-    return [*listed(get(items[0], _HOLDER))] if len(items) == 1 and _holds_records(items[0]) else items
+    return records_in(messages_in(history))
 
 
 def records_of(items: list[object]) -> list[Record]:
@@ -113,15 +98,15 @@ def _is_prompt(record: Record) -> bool:
 
 
 def _records(index: int, item: object) -> Iterator[Record]:
-    if (message := _message_in(item, get(item, "type"))) is not None:
+    if (message := message_in(item, get(item, "type"))) is not None:
         yield _wrapped(index, item, message)
-    elif _is_message(item):
+    elif is_message(item):
         yield _plain(index, item)
-    elif not _is_silent(item):
+    elif not is_silent(item):
         raise unreadable(index, item, "neither a record of a session nor a message of the Agent SDK")
     else:
         inner = get(get(item, "data"), "message")
-        if (message := _message_in(inner, get(get(inner, "message"), "role"))) is not None:
+        if (message := message_in(inner, get(get(inner, "message"), "role"))) is not None:
             yield _wrapped(index, inner, message)._replace(nested=True)
         elif any(map(_holds_calls, (item, get(item, "message"), inner))):
             raise unreadable(index, item, "calls in a record of an unknown type")
@@ -150,7 +135,7 @@ def _wrapped(index: int, record: object, message: object) -> Record:
 def _plain(index: int, message: object) -> Record:
     """A message of the Agent SDK, which is an assistant's where it has a model."""
     given, model = get(message, "content"), get(message, "model")
-    content = [_typed(block) for block in listed(given)] or _checked(index, message, given)
+    content = [typed(block) for block in listed(given)] or _checked(index, message, given)
     role = "user" if model is None else "assistant"
     return Record(
         index,
@@ -183,45 +168,3 @@ def _is_written(role: str, record: object, model: object, content: object) -> bo
     texts = [content] if isinstance(content, str) else [get(block, "text") for block in listed(content)]
     said = [text for text in texts if isinstance(text, str)]
     return bool(said) and all(text.startswith(_BEGINNINGS) for text in said)
-
-
-def _typed(block: object) -> object:
-    """A block of the Agent SDK with its type, which its attributes tell."""
-    id = first(block, "tool_use_id", "id")
-    native = "server_" if isinstance(id, str) and id.startswith(_SERVER) else ""
-    if get(block, "type") is not None:
-        return block
-    if get(block, "tool_use_id") is not None:
-        content, failed = get(block, "content"), get(block, "is_error")
-        return {"type": f"{native}tool_result", "tool_use_id": id, "content": content, "is_error": failed}
-    if get(block, "name") is not None:
-        return {"type": f"{native}tool_use", "id": id, "name": get(block, "name"), "input": get(block, "input")}
-    for kind in ("text", "thinking"):
-        if isinstance(get(block, kind), str):
-            return {"type": kind, kind: get(block, kind)}
-    return block
-
-
-def _message_in(record: object, role: object) -> object:
-    """The message of Anthropic's API that a record of this role holds; `None` where it holds none."""
-    message = get(record, "message")
-    return message if role in _ROLES and get(record, "role") is None and _has(message, "content") else None
-
-
-def _is_message(item: object) -> bool:
-    return _has(item, "content") and _has(item, "parent_tool_use_id") and first(item, "role", "type") is None
-
-
-def _holds_records(item: object) -> bool:
-    return is_mapping(item) and isinstance(item.get(_HOLDER), (list, tuple))
-
-
-def _is_silent(item: object) -> bool:
-    """Whether this is a record without a message."""
-    kind = first(item, "type", "subtype", "event", "rate_limit_info", "new_conversation_id")
-    marked = first(item, *_MARKS) is not None or is_mapping(get(item, "data"))
-    return marked and kind is not None and first(item, "role", "parts") is None
-
-
-def _has(item: object, name: str) -> bool:
-    return name in item if is_mapping(item) else hasattr(item, name)
