@@ -59,11 +59,17 @@ def classify(message: object) -> Recognised:
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
         return "certain" if all(get(call, "function") or get(call, "custom") for call in calls) else "no"
-    if not is_mapping(message) and get(message, "content", message) is message:
+    content = get(message, "content", message)
+    if (not is_mapping(message) and content is message) or any(map(_is_untyped, listed(content))):
         return "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
+
+
+def _is_untyped(part: object) -> bool:
+    """Whether a part of the content does not say what it is, as those of Bedrock do not."""
+    return is_mapping(part) and "type" not in part
 
 
 def read(history: object) -> Iterator[Event]:
