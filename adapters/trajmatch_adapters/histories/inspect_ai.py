@@ -25,9 +25,7 @@ from trajmatch.reading import (
     call_id,
     first,
     get,
-    is_call_block,
     is_mapping,
-    is_result_block,
     listed,
     messages_in,
     read_blocks,
@@ -42,6 +40,7 @@ __all__ = ["classify", "read"]
 _ROLES = ("assistant", "system", "tool", "user")
 _KEYS = frozenset({"content", "error", "internal", "metadata", "tool_calls"})
 _OTHERS = ("additional_kwargs", "function_call", "parts", "requestor", "turn_idx", "type")
+_PARTS = ("audio", "data", "document", "image", "reasoning", "text", "tool_use", "video")
 _SOURCES = ("generate", "input")
 _STATUSES: dict[str, Status] = {"approval": "denied", "cancelled": "interrupted", "parsing": "retried"}
 """What became of a call, by the type of its error; of any other type, it failed."""
@@ -55,14 +54,11 @@ def classify(message: object) -> Recognised:
     role = get(message, "role")
     if role not in _ROLES or first(message, *_OTHERS) is not None or get(message, "content", message) is message:
         return "no"
-    own = [
-        *map(_is_call, listed(get(message, "tool_calls"))),
-        *(
-            isinstance(get(part, "tool_type"), str)
-            for part in listed(get(message, "content"))
-            if is_call_block(part) or is_result_block(part)
-        ),
-    ]
+    parts = listed(get(message, "content"))
+    if any(get(part, "type") not in _PARTS for part in parts):
+        return "no"
+    native = [isinstance(get(part, "tool_type"), str) for part in parts if get(part, "type") == "tool_use"]
+    own = [*map(_is_call, listed(get(message, "tool_calls"))), *native]
     if own:
         return "certain" if all(own) else "no"
     named = role == "tool" and isinstance(get(message, "function"), str)

@@ -52,7 +52,8 @@ def classify(message: object) -> Recognised:
     if _is_run(message) or _runs(message) or _is_task(message):
         return "certain"
     role = get(message, "role")
-    if role not in _ROLES or any(get(message, key) is not None for key in _OTHERS):
+    spoken = isinstance(get(message, "content"), (str, type(None)))
+    if role not in _ROLES or not spoken or any(get(message, key) is not None for key in _OTHERS):
         return "no"
     asking = [get(call, "requestor") for call in listed(get(message, "tool_calls"))]
     if any(one not in _ASKING for one in asking):
