@@ -14,36 +14,15 @@ What this format does differently:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, cast
 
 from trajmatch import OptionError
-from trajmatch.reading import (
-    Answered,
-    Called,
-    Event,
-    Noted,
-    Recognised,
-    Said,
-    call_id,
-    get,
-    listed,
-    messages_in,
-    read_blocks,
-    read_user,
-    refuse_unknown_calls,
-    tool_name,
-    unreadable,
-    wire_arguments,
-)
+from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, get, listed, messages_in, unreadable
+from trajmatch_adapters.histories.atif._step import events_of, role_of
 
 __all__ = ["classify", "read"]
 
-_ROLES = {"agent": "assistant", "system": "system", "user": "user"}
-_KEYS = frozenset({"extra", "message", "metrics", "observation", "tool_calls"})
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
-_ORDER = "results without an id are joined to the calls of their step, in order"
-_SHARED = "one result without an id stands for all calls of its step"
-_COUNTED = "a step for which the model was asked not once, or several times, counts as one model request"
 _GOES_ON = "the run goes on in another document, which is not read"
 
 
@@ -74,12 +53,7 @@ def _is_document(item: object) -> bool:
 
 
 def _is_step(item: object) -> bool:
-    return _role(item) is not None and isinstance(get(item, "step_id"), int) and get(item, "role") is None
-
-
-def _role(step: object) -> str | None:
-    source = get(step, "source")
-    return _ROLES.get(source) if isinstance(source, str) else None
+    return role_of(item) is not None and isinstance(get(item, "step_id"), int) and get(item, "role") is None
 
 
 def read(history: object, *, nested: bool = False, copied: bool = False) -> Iterator[Event]:
@@ -131,78 +105,16 @@ def _document(document: object, reading: _Reading) -> Iterator[Event]:
 
 def _steps(steps: Sequence[object], reading: _Reading) -> Iterator[Event]:
     for index, step in enumerate(steps):
-        role = _role(step)
+        role = role_of(step)
         if role is None:
             raise unreadable(index, step, "no step of the user, the system or the agent")
         if get(step, "is_copied_context") is True and not reading.copied:
             yield Noted("steps that were copied from an earlier run are left out; copied=True reads them")
         else:
-            yield from _step(index, step, role, reading)
+            yield from events_of(index, step, role, partial(_runs, reading))
 
 
-def _step(index: int, step: object, role: str, reading: _Reading) -> Iterator[Event]:
-    refuse_unknown_calls(index, step, _KEYS)
-    message = get(step, "message")
-    if role == "user":
-        yield from read_user(index, message)
-    else:
-        yield Said(role, message)
-        yield from read_blocks(index, message)
-    if role == "assistant" and get(step, "llm_call_count") not in (None, 1):
-        yield Noted(_COUNTED)
-    calls = _calls(index, step)
-    yield from calls
-    yield from _answers(calls, _results(index, step), reading)
-
-
-def _calls(index: int, step: object) -> list[Called]:
-    given = get(step, "tool_calls")
-    if given and not listed(given):
-        raise unreadable(index, step, "tool_calls that are no list")
-    return [
-        Called(
-            tool_name(index, call, get(call, "function_name")),
-            wire_arguments(get(call, "arguments")),
-            call_id(call, "tool_call_id"),
-        )
-        for call in listed(given)
-    ]
-
-
-def _results(index: int, step: object) -> Sequence[object]:
-    observation = get(step, "observation")
-    results = get(observation, "results")
-    if observation is not None and not isinstance(results, (list, tuple)):
-        raise unreadable(index, step, "an observation without a list of results")
-    return listed(cast("object", results))
-
-
-def _answers(calls: list[Called], results: Sequence[object], reading: _Reading) -> Iterator[Event]:
-    """The results of a step; those without an id join the calls that no other result names."""
-    named = {call_id(result, "source_call_id") for result in results}
-    waiting = [call for call in calls if call.id not in named or call.id is None]
-    shared = len(waiting) > 1 and [*map(_id, results)].count(None) == 1
-    for result in results:
-        id, content = _id(result), get(result, "content")
-        yield from _runs(result, id or (waiting[0].id if waiting else None), reading)
-        if id is not None:
-            yield Answered(content, id)
-        elif waiting:
-            taken = waiting if shared else waiting[:1]
-            yield Noted(_SHARED if shared else _ORDER)
-            yield from [Answered(content, call.id, call.name) for call in taken]
-            waiting = waiting[len(taken) :]
-        else:
-            yield Said("user", content, feedback=True)
-            continue
-        yield Noted(_UNMARKED)
-
-
-def _id(result: object) -> str | None:
-    return call_id(result, "source_call_id") or None
-
-
-def _runs(result: object, parent: str | None, reading: _Reading) -> Iterator[Event]:
+def _runs(reading: _Reading, result: object, parent: str | None) -> Iterator[Event]:
     """The runs that a result refers to."""
     given = get(result, "subagent_trajectory_ref")
     for reference in listed(given) or ([] if given is None else [given]):
