@@ -17,6 +17,7 @@ from trajmatch._elements import (
     seq,
     step,
 )
+from trajmatch._load import FileKind, load
 from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
@@ -42,6 +43,7 @@ __all__ = [
     "CostError",
     "Edit",
     "ExpectedCall",
+    "FileKind",
     "MatchFailure",
     "MatchOptions",
     "MatchResult",
@@ -67,6 +69,7 @@ __all__ = [
     "check_limits",
     "expect",
     "forbidden",
+    "load",
     "match",
     "one_of",
     "optional",
