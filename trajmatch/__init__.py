@@ -5,6 +5,7 @@ from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData
 from trajmatch._check_arguments import Occurrence, check_arguments
 from trajmatch._check_forbidden import check_forbidden
 from trajmatch._check_limits import check_limits
+from trajmatch._check_result import CheckResult
 from trajmatch._counting import CallsOption
 from trajmatch._elements import (
     any_order,
@@ -23,7 +24,7 @@ from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
 from trajmatch._modes import ModeName
 from trajmatch._recognise import to_trajectory
-from trajmatch._result import CheckResult, Edit, MatchResult, Pair
+from trajmatch._result import Edit, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
 from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation

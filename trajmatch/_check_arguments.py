@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from trajmatch._access import is_mapping
+from trajmatch._check_result import CheckResult
 from trajmatch._columns import Calls
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._differences import difference_text, differences
@@ -14,7 +15,6 @@ from trajmatch._nearest import choose, did_you_mean
 from trajmatch._notes import idle_paths
 from trajmatch._operators import arguments_with_operators
 from trajmatch._relation import same_arguments
-from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side
 from trajmatch._text import call_text, first_few, shorten

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from trajmatch._check_result import CheckResult
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._model import ToolCall
 from trajmatch._relation import same_arguments
-from trajmatch._result import CheckResult
 from trajmatch._rules import ArgumentsRule, Rule, parse_rule
 from trajmatch._sides import actual_side, to_expectation
 from trajmatch._text import call_text, first_few, name_text, shorten

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from trajmatch._check_result import CheckResult
 from trajmatch._columns import Calls
 from trajmatch._counting import CallsOption, parse_counting
 from trajmatch._model import ToolCall
 from trajmatch._relation import same_arguments
-from trajmatch._result import CheckResult
 from trajmatch._rules import parse_rule
 from trajmatch._sides import actual_side
 from trajmatch._text import call_text, shorten

@@ -15,7 +15,7 @@ from trajmatch._operators import Operator
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._rules import Rule
 from trajmatch._stored import plain
-from trajmatch._text import name_text, shorten, value_text
+from trajmatch._text import name_text, shorten_around, value_text
 from trajmatch._values import json_equal
 
 __all__ = ["Difference", "difference_text", "differences"]
@@ -118,22 +118,14 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
     ]
 
 
-def _around(actual: str, expected: str, width: int) -> tuple[str, str]:
-    """Shorten two texts so that the first place where they differ stays in sight."""
-    same = next((n for n, (a, e) in enumerate(zip(actual, expected, strict=False)) if a != e), len(actual))
-    start = same - width // 3
-    if start > 0 and max(len(actual), len(expected)) > width:
-        actual, expected = f"…{actual[start:]}", f"…{expected[start:]}"
-    return shorten(actual, width), shorten(expected, width)
-
-
 def difference_text(difference: Difference, width: int = 34) -> str:
     """Say a difference in words: `city: expected "SF", got "LA"`."""
     path, actual, expected, why = difference
     where = name_text(path_text(path)) or "arguments"
     if why is not None:
         return f"{where}: {why} says they differ"
-    a, e = _around(value_text(actual), value_text(expected), width)
+    ours, theirs = value_text(actual), value_text(expected)
+    a, e = shorten_around(ours, theirs, width), shorten_around(theirs, ours, width)
     if expected is ABSENT:
         return f"{where}: not expected, got {a}"
     if actual is ABSENT:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trajmatch._differences import Difference, differences
+from trajmatch._draw import draw
 from trajmatch._explain import reason
 from trajmatch._ladder import Ladder, ladder
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
 from trajmatch._paths import ABSENT, path_text
-from trajmatch._picture import render
 from trajmatch._script import EditKind, cost, script
 from trajmatch._text import readable
 from trajmatch._views import Views, views
+from trajmatch.picture import WIDTH, Picture
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["CheckResult", "Edit", "MatchResult", "Pair"]
+__all__ = ["Edit", "MatchResult", "Pair"]
 
 
 class Pair(NamedTuple):
@@ -182,9 +182,14 @@ class MatchResult:
         """
         return ladder(self._outcome)
 
-    def render(self) -> str:
-        """Give the picture: expected and actual side by side, what differs, and what comes closest to passing."""
-        return render(self._outcome, self._views)
+    @cached_property
+    def picture(self) -> Picture:
+        """Expected and actual side by side, what differs, and what comes closest to passing."""
+        return draw(self._outcome, self._views)
+
+    def render(self, width: int = WIDTH) -> str:
+        """Give the picture as text for so many columns, at least 50."""
+        return self.picture.text(width)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the result in the types of JSON; positions are those in the flat lists.
@@ -212,6 +217,7 @@ class MatchResult:
             "forbidden": [_with_index(*actual[i]) for i in seen.forbidden],
             "edits": [_edit_form(edit) for edit in self.edits],
             "notes": list(self.notes),
+            "picture": self.picture.to_dict(),
         }
 
     def _near_miss(self, i: int, j: int) -> dict[str, Any]:
@@ -257,35 +263,3 @@ def _difference_form(difference: Difference) -> dict[str, Any]:
     sides = {"actual": difference.actual, "expected": difference.expected}
     form: dict[str, Any] = {"path": list(difference.path), "text": path_text(difference.path)}
     return form | {name: readable(value) for name, value in sides.items() if value is not ABSENT}
-
-
-class CheckResult:
-    """What a check found; true where it passed, and shown as its reason."""
-
-    __slots__ = ("_passed", "_reason")
-
-    def __init__(self, check: str, passed: bool, found: str, notes: Iterable[str] = ()) -> None:
-        self._passed = passed
-        self._reason = "; ".join(
-            [f"{check}: {'PASS' if passed else 'FAIL'}", found, *(f"note: {note}" for note in notes)]
-        )
-
-    @property
-    def passed(self) -> bool:
-        """The verdict."""
-        return self._passed
-
-    @property
-    def reason(self) -> str:
-        """What was found, in one line."""
-        return self._reason
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give verdict and reason in the types of JSON."""
-        return {"passed": self._passed, "reason": self._reason}
-
-    def __bool__(self) -> bool:
-        return self._passed
-
-    def __repr__(self) -> str:
-        return self._reason

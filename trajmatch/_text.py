@@ -11,7 +11,18 @@ from trajmatch._paths import ABSENT
 from trajmatch._shown import printable, shown
 from trajmatch._stored import plain
 
-__all__ = ["call_text", "first_few", "fit", "name_text", "pad", "readable", "shorten", "value_text"]
+__all__ = [
+    "call_text",
+    "columns",
+    "first_few",
+    "fit",
+    "name_text",
+    "pad",
+    "readable",
+    "shorten",
+    "shorten_around",
+    "value_text",
+]
 
 LONG = 2_000
 """Text beyond this many characters is cut before it is looked at."""
@@ -70,7 +81,8 @@ def _key(key: object) -> str:
     return key if isinstance(key, str) and key.isidentifier() else value_text(key)
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
+    """Count the columns of a terminal that text takes."""
     if text.isascii():
         return len(text)
     return sum(2 if east_asian_width(c) in "WF" else category(c) not in ("Mn", "Me", "Cf") for c in text)
@@ -79,13 +91,22 @@ def _columns(text: str) -> int:
 def shorten(text: str, width: int) -> str:
     """Cut text to so many columns of a terminal, with an ellipsis; the end of a call stays closed."""
     longest = 4 * width  # of characters, most of which take no column
-    if _columns(text) <= width and len(text) <= longest:
+    if columns(text) <= width and len(text) <= longest:
         return text
     end = "…)" if text.endswith(")") else "…"
     kept, left = 0, width - len(end)
-    while kept < longest and (columns := _columns(text[kept])) <= left:
-        kept, left = kept + 1, left - columns
+    while kept < longest and (taken := columns(text[kept])) <= left:
+        kept, left = kept + 1, left - taken
     return text[:kept] + end
+
+
+def shorten_around(text: str, other: str, width: int) -> str:
+    """Cut text so that the first place where it differs from another stays in sight."""
+    same = next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    start = same - width // 3
+    if start > 0 and len(text) > width:
+        text = f"…{text[start:]}"
+    return shorten(text, width)
 
 
 def first_few(texts: list[str], most: int) -> list[str]:
@@ -95,9 +116,9 @@ def first_few(texts: list[str], most: int) -> list[str]:
 
 def pad(text: str, width: int) -> str:
     """Fill text up to so many columns of a terminal."""
-    return text + " " * (width - _columns(text))
+    return text + " " * (width - columns(text))
 
 
 def fit(texts: list[str], most: int) -> int:
     """Give the width of a column that holds these texts, and is not wider than `most`."""
-    return min(max(map(_columns, texts), default=0), most)
+    return min(max(map(columns, texts), default=0), most)

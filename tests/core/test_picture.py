@@ -1,5 +1,6 @@
 """Golden pictures: what a person reads."""
 
+import json
 from unittest.mock import ANY
 
 import pytest
@@ -21,6 +22,8 @@ from trajmatch import (
     seq,
     step,
 )
+from trajmatch._text import columns
+from trajmatch.picture import Picture
 
 
 def _never(actual, expected):
@@ -170,3 +173,62 @@ def test_a_picture_fits_in_100_columns_and_60_lines(actual, expected, options):
     lines = match(actual, expected, **options).render().splitlines()
     assert max(map(len, lines)) <= 100
     assert len(lines) < 60
+
+
+@pytest.mark.parametrize("width", [50, 73, 100, 200])
+@pytest.mark.parametrize(("actual", "expected", "options"), PICTURES.values(), ids=PICTURES)
+def test_a_picture_fits_in_the_columns_that_there_are(actual, expected, options, width):
+    lines = match(actual, expected, **options).render(width).splitlines()
+    assert max(map(columns, lines)) <= width
+
+
+def test_a_picture_has_at_least_50_columns():
+    result = match(ACTUAL, DESIGN)
+    assert result.render(0) == result.render(50) != result.render(60)
+
+
+@pytest.mark.parametrize(("actual", "expected", "options"), PICTURES.values(), ids=PICTURES)
+def test_a_picture_is_read_back_from_its_data(actual, expected, options):
+    picture = match(actual, expected, **options).picture
+    assert Picture.from_dict(json.loads(json.dumps(picture.to_dict()))) == picture
+
+
+def styles(result):
+    return [(span.style, span.text.strip()) for line in result.picture.lines() for span in line if span.text.strip()]
+
+
+def test_each_piece_of_a_line_says_what_it_is():
+    result = match([call("a"), call("c", x=1)], ["b", call("c", x=2)], mode="in_order", args={"ignore_case": True})
+    assert styles(result) == [
+        ("head failed", "in_order: FAIL, F1 0.000 = 2*0/(2+2); 0 paired, 1 near miss, 1 missing, 1 extra"),
+        ("", "expected    actual"),
+        ("missing", "-"),
+        ("missing", "[0] b"),
+        ("remark", "missing"),
+        ("extra", "+"),
+        ("extra", "[0] a()"),
+        ("remark", "extra"),
+        ("near miss", "~"),
+        ("near miss", "[1] c(x=2)"),
+        ("near miss", "[1] c(x=1)"),
+        ("remark", "x: expected 2, got 1"),
+        ("note", 'closest: overrides={"c": "ignore"} scores 0.500; no single change tried makes it pass'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "shown"),
+    [
+        ({"text": "a" * 90 + "b"}, {"text": "a" * 90 + "c"}, ('f(…aaaaaaaaaac")', 'f(…aaaaaaaaaab")')),
+        ({"q": "x"}, {"q": "y" * 90}, ('f(q="yyyyyyyyyyyyyyyyyyyyyyyyy…)', 'f(q="x")')),
+        ({"a": "s" * 40, "b": 1}, {"a": "s" * 40, "b": 2}, ('f(…sssss", b=2)', 'f(…sssss", b=1)')),
+    ],
+)
+def test_a_long_near_miss_is_cut_around_the_first_difference(actual, expected, shown):
+    (row,) = match([call("f", **actual)], [call("f", **expected)]).picture.lines()[2:3]
+    assert [span.text.strip().removeprefix("[0] ") for span in row[1:4] if span.text.strip()] == [*shown]
+
+
+def test_a_row_names_the_tools_that_are_called_in_it():
+    rows = match([call("a"), call("b")], ["a", "c"]).picture.rows
+    assert [(row.kind, row.tools) for row in rows] == [("pair", ("a",)), ("missing", ("c",)), ("extra", ("b",))]

@@ -72,6 +72,7 @@ def test_a_result_as_json():
             {"kind": "extra", "actual": 2},
         ],
         "notes": [],
+        "picture": result.picture.to_dict(),
     }
 
 
