@@ -85,7 +85,8 @@ def _kind(path: str | os.PathLike[str] | IO[str] | IO[bytes]) -> str:
         return kind
     if isinstance(path, (str, os.PathLike)):
         _refuse_missing(Path(path))
-        raise _Fault(f"its suffix {suffix!r} is not known; name it {choose(_SUFFIXES)}, or say kind='json'")
+        names, kinds = choose(_SUFFIXES), choose(get_args(FileKind))
+        raise _Fault(f"its suffix {suffix!r} is not known; name it {names}, or say its kind: {kinds}")
     return "text"
 
 
