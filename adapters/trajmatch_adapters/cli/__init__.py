@@ -24,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(sys.argv[1:] if arguments is None else arguments)
     except ModuleNotFoundError as error:
-        if error.name not in _NEEDED:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in _NEEDED:
             raise
-        sys.stderr.write(f"trajmatch: {error.name} is not installed; pip install 'trajmatch[cli]'\n")
+        sys.stderr.write(f"trajmatch: {missing} is not installed; pip install 'trajmatch[cli]'\n")
         return 2

@@ -38,16 +38,18 @@ _NAME = 60
 
 
 class _Page(NamedTuple):
-    """How a run is shown: so many columns, everything or the first lines of each text, the columns of a status."""
+    """How a run is shown: so many columns, everything or the first lines of each text, the columns of parts."""
 
     width: int
     full: bool
+    number: int
     status: int
 
 
 def listing(run: Trajectory, *, width: int, full: bool = False) -> list[Line]:
     """Give a run as lines of at most so many columns; `full` shortens nothing, and breaks long lines."""
-    page = _Page(width, full, max((len(call.status) + 4 for call in run.calls if call.status), default=0))
+    status = max((len(call.status) + 4 for call in run.calls if call.status), default=0)
+    page = _Page(width, full, len(f"[{len(run.calls) - 1}] "), status)
     return [*(_calls(run.calls, page) if run.messages is None else _turns(run, page)), *_below(run, page)]
 
 
@@ -98,8 +100,10 @@ def _said(message: Message, page: _Page) -> Iterator[Line]:
     lines = content_lines(message.content, calling=bool(message.tool_calls))
     texts = [*_shortened(lines, page.width - _TEXT, None if page.full else _SAID.get(message.role, 1))]
     shown: list[Line] = [[(text, style or ("quiet" if message.role == "system" else ""))] for text, style in texts]
-    shown[:0] = [[(remark, "quiet")]] if (remark := _remark(message)) else []
-    shown += [[(f"{len(message.tool_calls)} calls in parallel", "quiet")]] if len(message.tool_calls) > 1 else []
+    if remark := _remark(message):
+        shown[:0] = [[(piece, "quiet")] for piece in _fitted(remark, page.width - _TEXT, page.full)]
+    if len(message.tool_calls) > 1:
+        shown.append([(f"{len(message.tool_calls)} calls in parallel", "quiet")])
     label = cut(printable(message.role), _ROLE)
     for line in shown or [[]]:
         yield [(f"  {label:{_ROLE}}  ", "role"), *line]
@@ -110,12 +114,12 @@ def _remark(message: Message) -> str:
     if message.feedback:
         return "added by the framework"
     if message.role == "tool" and not message.tool_calls:
-        return f"a result without its call{f', of {cut(printable(message.name), _NAME)}' if message.name else ''}"
+        return f"a result without its call{f', of {printable(message.name)}' if message.name else ''}"
     return ""
 
 
 def _call(index: int, call: ToolCall, results: list[object], frame: str, page: _Page) -> Iterator[Line]:
-    number, status = f"[{index}] ", call.status
+    number, status = f"{f'[{index}]':{page.number}}", call.status
     word = f"{_SIGNS[status]} {status}" if status else ""
     indent = len(frame) + 1 + len(number) + page.status
     head, *rest = _written(call, page.width - indent, page.full)
@@ -133,7 +137,7 @@ def _call(index: int, call: ToolCall, results: list[object], frame: str, page: _
 
 def _written(call: ToolCall, width: int, full: bool) -> Iterator[Line]:
     """A call with its arguments: in one line where it fits, or else one line for each argument."""
-    kind, name = _KINDS[call.kind], cut(printable(call.name), min(_NAME, width - 12))
+    kind, name = _KINDS[call.kind], cut(printable(call.name), width - 12 if full else min(_NAME, width - 12))
     texts, left = _arguments(call), width - cell_len(kind + name) - 2
     start: Line = [(kind, "quiet"), (name, "tool")]
     if texts is None:
@@ -146,7 +150,7 @@ def _written(call: ToolCall, width: int, full: bool) -> Iterator[Line]:
         for text in shown:
             yield from ([(f"  {piece}", "")] for piece in _fitted(f"{text},", width - 2, full))
         if shown != texts:
-            yield [(f"  … {counted(len(texts) - len(shown), 'more argument')}", "quiet")]
+            yield [(cut(f"  … {counted(len(texts) - len(shown), 'more argument')}", width), "quiet")]
         yield [(")", "")]
 
 
@@ -180,11 +184,9 @@ def _below(run: Trajectory, page: _Page) -> Iterator[Line]:
     if run.messages is not None:
         requests = sum(message.role == "assistant" for message in run.messages)
         counts[:0] = [counted(len(run.turns) if run.messages else 0, "turn"), counted(requests, "model request")]
-    line: list[tuple[str, str]] = [(", ".join(counts), "turn")]
-    for status in _SIGNS:
-        if number := statuses[status]:
-            line += [(", " if len(line) > 1 else ": ", ""), (f"{number} {status}", status)]
-    yield line
+    by_status = [f"{number} {status}" for status in _SIGNS if (number := statuses[status])]
+    totals = ": ".join(filter(None, (", ".join(counts), ", ".join(by_status))))
+    yield from ([(text, "turn")] for text in wrap(totals, page.width, subsequent_indent="    "))
     for note in run.notes:
         for text in wrap(printable(f"note: {note}"), page.width, subsequent_indent="    "):
-            yield [(text, "note")]
+            yield from ([(piece, "note")] for piece in pieces(text, page.width))

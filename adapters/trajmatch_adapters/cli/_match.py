@@ -6,54 +6,38 @@ from typing import Annotated, Any
 
 import typer
 
-from trajmatch import ModeName, OptionError, load
-from trajmatch import match as matched
+from trajmatch import Matcher, OptionError
+from trajmatch_adapters.cli import _match_options as of_match
 from trajmatch_adapters.cli import _options as options
 from trajmatch_adapters.cli._answer import Answer, width
 from trajmatch_adapters.cli._input import Source, expectation, history
-from trajmatch_adapters.cli._written import call_of, pairs_of, rule_of
+from trajmatch_adapters.cli._written import call_of
 
 __all__ = ["match"]
 
-_MODES = options.words(ModeName)
 _SAME = "The same of EXPECTED."
+_EXPECTED = typer.Argument(metavar="EXPECTED", help="What should have been done: a file, - or JSON.")
+_EXPECT = typer.Option(metavar="CALL", help="One expected call, in place of EXPECTED: a tool, or JSON. Repeat it.")
 
 
 def match(
     actual: options.FileArgument,
-    expected: Annotated[
-        str | None,
-        typer.Argument(metavar="EXPECTED", help="What should have been done: a file, or JSON."),
-    ] = None,
-    expect: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CALL", help="One expected call, in place of EXPECTED: a tool, or JSON. Repeat it."),
-    ] = None,
-    mode: Annotated[str | None, options.words_option("--mode", _MODES, options.described("mode"))] = None,
+    expected: Annotated[str | None, _EXPECTED] = None,
+    expect: Annotated[list[str] | None, _EXPECT] = None,
+    mode: of_match.Mode = None,
     args: options.ArgsOption = None,
-    override: Annotated[
-        list[str] | None, typer.Option(metavar="TOOL=RULE", help=f"{options.described('overrides')} Repeat it.")
-    ] = None,
+    override: of_match.Overrides = None,
     calls: options.CallsWord = None,
-    threshold: Annotated[float | None, typer.Option(metavar="NUMBER", help=options.described("threshold"))] = None,
-    allow_extra: Annotated[bool, typer.Option("--allow-extra", help=options.described("allow_extra"))] = False,
-    allow_missing: Annotated[bool, typer.Option("--allow-missing", help=options.described("allow_missing"))] = False,
-    ignore_role: Annotated[
-        list[str] | None, typer.Option(metavar="ROLE", help=f"{options.described('ignore_roles')} Repeat it.")
-    ] = None,
-    alias: Annotated[
-        list[str] | None, typer.Option(metavar="OTHER=NAME", help=f"{options.described('aliases')} Repeat it.")
-    ] = None,
-    prefix: Annotated[
-        list[str] | None, typer.Option(metavar="TEXT", help=f"{options.described('prefixes')} Repeat it.")
-    ] = None,
-    tools: Annotated[str | None, typer.Option(metavar="FILE", help=options.described("tools"))] = None,
-    per_turn: Annotated[bool, typer.Option("--per-turn", help=options.described("per_turn"))] = False,
+    threshold: of_match.Threshold = None,
+    allow_extra: of_match.AllowExtra = False,
+    allow_missing: of_match.AllowMissing = False,
+    ignore_role: of_match.IgnoreRoles = None,
+    alias: of_match.Aliases = None,
+    prefix: of_match.Prefixes = None,
+    tools: of_match.Tools = None,
+    per_turn: of_match.PerTurn = False,
     format: options.FormatOption = None,
-    expected_format: Annotated[
-        str | None,
-        typer.Option(help=_SAME, autocompletion=options.complete_format),
-    ] = None,
+    expected_format: Annotated[str | None, typer.Option(help=_SAME, autocompletion=options.complete_format)] = None,
     kind: options.KindOption = None,
     expected_kind: Annotated[str | None, options.words_option("--expected-kind", options.KINDS, _SAME)] = None,
     line: options.LineOption = None,
@@ -63,38 +47,26 @@ def match(
     json: options.JsonOption = False,
 ) -> Answer:
     """Match a run against what was expected."""
-    _refuse_sides(actual, expected, expect)
-    given = {
-        "mode": mode,
-        "args": rule_of("--args", args),
-        "overrides": _overrides(override),
-        "calls": calls,
-        "threshold": threshold,
-        "allow_extra": allow_extra or None,
-        "allow_missing": allow_missing or None,
-        "ignore_roles": ignore_role or None,
-        "aliases": pairs_of("--alias", alias, "OTHER=NAME"),
-        "prefixes": prefix or None,
-        "tools": None if tools is None else load(tools),
-        "per_turn": per_turn or None,
-    }
-    written: Any = {name: option for name, option in given.items() if option is not None}
-    run = Source(actual, kind, line, at, format)
+    written = {"mode": mode, "args": args, "overrides": override, "calls": calls, "threshold": threshold}
+    written |= {"allow_extra": allow_extra, "allow_missing": allow_missing, "ignore_roles": ignore_role}
+    written |= {"aliases": alias, "prefixes": prefix, "tools": tools, "per_turn": per_turn}
+    matcher, calls_wanted = Matcher(**of_match.match_options(written)), _calls_wanted(actual, expected, expect)
     wanted = Source(expected or "", expected_kind, expected_line, expected_at, expected_format, "--expected-")
-    calls_expected = [call_of("--expect", text) for text in expect or ()]
-    result = matched(history(run), calls_expected or expectation(wanted, per_turn=per_turn), **written)
+    run = history(Source(actual, kind, line, at, format))
+    result = matcher(run, calls_wanted or expectation(wanted, per_turn=per_turn))
     if json:
         return Answer(text=result.to_json(), passed=result.passed)
     return Answer(result.picture.lines(width()), passed=result.passed)
 
 
-def _overrides(written: list[str] | None) -> dict[str, Any] | None:
-    pairs = pairs_of("--override", written, "TOOL=RULE")
-    return pairs and {tool: rule_of(f"--override {tool}", [text]) for tool, text in pairs.items()}
+def _calls_wanted(actual: str, expected: str | None, expect: list[str] | None) -> list[Any]:
+    """The expected calls that stand on the command line.
 
-
-def _refuse_sides(actual: str, expected: str | None, expect: list[str] | None) -> None:
+    Raises:
+        OptionError: There is no expectation, or more than one, or it cannot be read.
+    """
     if (expected is None) == (not expect):
         raise OptionError("write what was expected: EXPECTED, or --expect", option="expected")
     if actual == expected == "-":
         raise OptionError("the standard input is read once; name a file for one side", option="expected")
+    return [call_of("--expect", text) for text in expect or ()]

@@ -36,8 +36,8 @@ def rule_of(option: str, written: Sequence[str] | None) -> Any:
     return paths
 
 
-def pairs_of(option: str, written: Sequence[str] | None, sides: str) -> dict[str, str] | None:
-    """Give what was written as `name=value`, several times; `None` where nothing was.
+def pairs_of(option: str, written: Sequence[str] | None, sides: str) -> dict[str, str]:
+    """Give what was written as `name=value`, several times.
 
     Raises:
         OptionError: There is no `=`, or one name twice.
@@ -50,7 +50,7 @@ def pairs_of(option: str, written: Sequence[str] | None, sides: str) -> dict[str
         if name in pairs:
             raise OptionError(f"{option}: {name!r} is there twice", option=option, value=text)
         pairs[name] = what
-    return pairs or None
+    return pairs
 
 
 def call_of(option: str, text: str) -> Any:
