@@ -33,6 +33,7 @@ __all__ = [
 def words(kind: object) -> tuple[str, ...]:
     """Give the words that a type of the library names.
 
+    >>> from trajmatch_adapters.cli._options import words
     >>> words(CallsOption)
     ('all', 'succeeded')
     """
@@ -44,6 +45,7 @@ def words(kind: object) -> tuple[str, ...]:
 def described(option: str) -> str:
     """Give what the library says of an option of a match.
 
+    >>> from trajmatch_adapters.cli._options import described
     >>> described("calls")
     'Which calls of actual count; all by default.'
     """

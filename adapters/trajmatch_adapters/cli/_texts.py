@@ -69,6 +69,7 @@ def _start(text: str, width: int) -> str:
 def counted(number: int, noun: str) -> str:
     """Give a number with its noun.
 
+    >>> from trajmatch_adapters.cli._texts import counted
     >>> counted(1, "turn"), counted(2, "model request")
     ('1 turn', '2 model requests')
     """
