@@ -97,6 +97,17 @@ def test_a_closed_pipe_is_quiet(folder, monkeypatch):
         assert os.path.samestat(os.fstat(file.fileno()), os.stat(os.devnull))
 
 
+def test_a_closed_output_is_an_error(folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["show", "run.json"]) == 2
+    assert capsys.readouterr().err == "trajmatch: the answer cannot be written: the standard output is closed\n"
+
+
+def test_a_closed_error_stream_leaves_the_status(folder, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert main(["show", "no.json"]) == 2
+
+
 @pytest.mark.parametrize("missing", ["typer", "rich"])
 def test_without_the_extra_the_command_says_what_to_install(monkeypatch, capsys, missing):
     for name in [name for name in sys.modules if name.split(".")[0] == missing or "adapters.cli." in name]:

@@ -61,7 +61,10 @@ REFUSED = {
     "a key of no list": (["nothing.json", "--at", "b.0"], "there is no '0' in a list of 0"),
     "a key of a number": (["nothing.json", "--at", "a.b.c"], "there is no 'b' in 3"),
     "a key of nothing": (["nothing.json", "--at", "c.b"], "there is no 'b' in an object with no keys"),
-    "no JSON": (["[1"], "an argument that begins with [ or { is JSON, and this is none"),
+    "no JSON": (
+        ["[1"],
+        "Expecting ',' delimiter: line 1 column 3 (char 2); a file is written ./[1",
+    ),
 }
 
 

@@ -116,7 +116,7 @@ REFUSED = {
     "two expectations": (["[]", "--expect", "f"], "write what was expected: EXPECTED, or --expect"),
     "expected JSON": (
         ['["a"'],
-        "an argument that begins with [ or { is JSON, and this is none: Expecting ',' delimiter",
+        "what begins with [ or { is JSON, and this is none: Expecting ',' delimiter",
     ),
     "a structure": (['{"sq": ["a"]}'], "expected: 'sq' is no structure; did you mean 'seq'?"),
     "an expected call": (["--expect", '{"nme": "f"}'], "'nme'"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -58,6 +59,28 @@ def test_a_pipe_that_is_closed_early_is_quiet(folder):
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_an_interrupt_is_quiet(folder):
+    command = [SCRIPT, "show", "-"]
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(3)
+        process.send_signal(signal.SIGINT)
+        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+    assert process.returncode == 130
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_an_error(folder):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [SCRIPT, "show", "run.json"], cwd=folder, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"trajmatch: the answer cannot be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])

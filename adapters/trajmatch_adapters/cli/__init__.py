@@ -12,6 +12,8 @@ from collections.abc import Sequence
 __all__ = ["main"]
 
 _NEEDED = ("typer", "rich")
+_INTERRUPTED = 130
+"""What shells give for a process that Ctrl-C ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from trajmatch_adapters.cli._app import run
 
         return run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         if missing not in _NEEDED:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 __all__ = ["Answer", "Line", "put", "width"]
 
@@ -58,6 +58,8 @@ def width() -> int:
 
 def put(answer: Answer) -> None:
     """Print an answer, in colours where a person sees it."""
+    if cast("object", sys.stdout) is None:
+        raise OSError("the standard output is closed")
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(errors="backslashreplace")  # where the signs cannot be written
     if answer.text is not None:

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.main import get_command
@@ -19,9 +19,8 @@ __all__ = ["COMMANDS", "application", "run"]
 COMMANDS = ("show", "match", "check", "convert", "schema")
 """The commands: `_show` holds the function `show`, whose docstring is its help."""
 
-_INTERRUPTED = 130
 _CLOSED = 141
-"""What shells give for a process that Ctrl-C, or a closed pipe, ended."""
+"""What shells give for a process that a closed pipe ended."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -29,15 +28,14 @@ def run(arguments: Sequence[str]) -> int:
     try:
         command = get_command(application(_needed(arguments)))
         return _status(command.main([*arguments] or ["--help"], prog_name="trajmatch", standalone_mode=False))
-    except (KeyboardInterrupt, typer.Abort):
-        return _INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would complain when it ends
         return _CLOSED
     except Exception as error:
         if [*arguments][:1] == ["--debug"]:
             raise
-        sys.stderr.write(f"trajmatch: {_told(error)}\n")
+        if cast("object", sys.stderr) is not None:
+            sys.stderr.write(f"trajmatch: {_told(error)}\n")
         return 2
 
 
@@ -99,4 +97,6 @@ def _told(error: Exception) -> str:
     if told := getattr(error, "format_message", None):  # a wrong use of the command
         context = getattr(error, "ctx", None)
         return one_line(f"{told()} See {context.command_path if context else 'trajmatch'} --help")
+    if isinstance(error, OSError):
+        return one_line(f"the answer cannot be written: {error.strerror or error}")
     return one_line(f"{type(error).__name__}: {error}; trajmatch --debug COMMAND shows where")

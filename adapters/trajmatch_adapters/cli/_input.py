@@ -98,7 +98,8 @@ def _loaded(source: Source) -> object:
         try:
             return json.loads(source.file)
         except (ValueError, RecursionError) as error:
-            raise ConversionError(f"an argument that begins with [ or {{ is JSON, and this is none: {error}") from error
+            text = f"what begins with [ or {{ is JSON, and this is none: {error}; a file is written ./{source.name:.40}"
+            raise ConversionError(text) from error
     kind = cast("FileKind | None", source.kind)
     if source.file != "-":
         return load(source.file, kind=kind)
