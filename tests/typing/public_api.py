@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO, StringIO
 from typing import Any, Unpack, assert_type
 
 import trajmatch
@@ -17,6 +18,7 @@ from trajmatch import (
     CostError,
     Edit,
     ExpectedCall,
+    FileKind,
     Matcher,
     MatchFailure,
     MatchOptions,
@@ -41,6 +43,7 @@ from trajmatch import (
     check_limits,
     expect,
     forbidden,
+    load,
     match,
     one_of,
     optional,
@@ -123,6 +126,12 @@ def model() -> None:
     assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
     assert_type(to_trajectory([made]), Trajectory)
     assert_type(to_trajectory([], format="openai"), Trajectory)
+
+
+def files(kind: FileKind = "json") -> None:
+    assert_type(kind, FileKind)
+    assert_type(load(StringIO("[]")), object)
+    assert_type(load(BytesIO(b"[]"), kind=kind), object)
 
 
 def near(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
@@ -263,5 +272,5 @@ def version() -> None:
 
 
 if __name__ == "__main__":
-    for run in (expectations, model, matching, options, checks, errors, adapters, evaluators, version):
+    for run in (expectations, model, files, matching, options, checks, errors, adapters, evaluators, version):
         run()
