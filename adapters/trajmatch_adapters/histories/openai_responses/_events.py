@@ -32,7 +32,7 @@ __all__ = ["events_of"]
 _UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _UNMARKED_OUTPUTS = frozenset({"custom_tool_call_output", "function_call_output", "local_shell_call_output"})
 _MESSAGE_KEYS = frozenset({"content", "id", "phase", "role", "status", "type"})
-_STATUSES: dict[object, Status] = {"completed": "succeeded", "failed": "failed", "incomplete": "interrupted"}
+_STATUSES: dict[str, Status] = {"completed": "succeeded", "failed": "failed", "incomplete": "interrupted"}
 """What became of a call, by the `status` of the item that holds its result."""
 _DENIED = "Tool execution was not approved."
 _FAILED = re.compile(
@@ -55,7 +55,7 @@ def events_of(entries: Sequence[Entry]) -> Iterator[Event]:
 def _events(entry: Entry, response: str | None, known: Known) -> Iterator[Event]:
     index, item = entry.place, entry.item
     kind, id = type_of(item), call_id(item, "call_id", "id") or ""
-    if item is None:
+    if item is None and entry.response:
         return
     if entry.waits and id in known.kinds:
         if id not in known.answered:
@@ -97,10 +97,15 @@ def _name(index: int, item: object, row: CallRow) -> str:
     return tool_name(index, item, get(item, "name")) if row.named else type_of(item).removesuffix("_call")
 
 
+def _status(item: object) -> Status | None:
+    status = get(item, "status")
+    return _STATUSES.get(status) if isinstance(status, str) else None
+
+
 def _own_result(item: object, called: Called, result: object) -> Iterator[Answered]:
     """The result that stands in the item of the call: what a server executed."""
     error = get(item, "error")
-    status = "failed" if error is not None else _STATUSES.get(get(item, "status"))
+    status = "failed" if error is not None else _status(item)
     if status is None and result is not None:
         status = "succeeded"
     if status is not None:
@@ -138,7 +143,7 @@ def _marked(item: object) -> Status | None:
         return "failed"
     if any(_went_wrong(part) for part in listed(get(item, "output"))):
         return "failed"
-    status = _STATUSES.get(get(item, "status"))
+    status = _status(item)
     return None if status == "succeeded" else status
 
 

@@ -26,7 +26,7 @@ def recognise(item: object) -> Recognised:
         return "certain"
     kind = type_of(item)
     if kind in CALLS or kind in OUTPUTS:
-        return "certain" if first(item, "call_id", "id", "arguments") is not None else "no"
+        return "certain" if first(item, "call_id", "id", "arguments", "output") is not None else "no"
     if kind == "reasoning":
         return "certain" if first(item, "summary", "encrypted_content") is not None else "no"
     if kind in SILENT:
