@@ -1,6 +1,5 @@
 import copy
 import json
-import re
 from collections import UserDict
 from types import SimpleNamespace as Object
 
@@ -8,10 +7,10 @@ import pytest
 from agents import Agent, Runner, function_tool, set_tracing_disabled
 from agents.testing import ScriptedModel, assistant_message, function_call
 from hypothesis import given
-from hypothesis import strategies as st
 from openai.types.responses import Response, ResponseOutputItem
 from pydantic import TypeAdapter
 
+from tests.mutations import PLACED, mutated
 from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, match, to_trajectory
 from trajmatch.reading import build
 from trajmatch_adapters.histories.openai_responses import classify, read
@@ -795,43 +794,11 @@ HISTORIES = [
     *([USER, case[0]] for case in CALLS.values()),
     *(case[0] for case in FATES.values()),
     *(case[0] for case in BATCHES.values()),
-    *([history] if isinstance(history, dict) else list(history) for history in HOLDERS.values()),
+    *(history for history in HOLDERS.values() if isinstance(history, dict)),
 ]
-PLACED = re.compile(r"(message|call) \d+(: | is the text)|place of a list|read this history differently")
-"""What errors say of the place: its index, or that the history itself is no list, or is of two formats."""
-JUNK = st.sampled_from([None, "", "x", 3, True, [], {}, [None], ["x"], {"type": "x"}, {"name": "a", "arguments": "{}"}])
 
 
-def _places(value, path=()):
-    """All places in a history that hold something."""
-    yield path
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, held in inner:
-        yield from _places(held, (*path, key))
-
-
-@st.composite
-def mutated(draw):
-    """A history with up to three places put out, doubled, or holding something else."""
-    history = copy.deepcopy([made for made in draw(st.sampled_from(HISTORIES)) if isinstance(made, dict)])
-    for _ in range(draw(st.integers(1, 3))):
-        path = draw(st.sampled_from([path for path in _places(history) if path] or [None]))
-        if path is None:
-            break
-        holder = history
-        for key in path[:-1]:
-            holder = holder[key]
-        change = draw(st.sampled_from(["delete", "replace", "double"]))
-        if change == "delete":
-            del holder[path[-1]]
-        elif change == "double" and isinstance(holder, list):
-            holder.append(copy.deepcopy(holder[path[-1]]))
-        else:
-            holder[path[-1]] = copy.deepcopy(draw(JUNK))
-    return history
-
-
-@given(mutated())
+@given(mutated(HISTORIES))
 @pytest.mark.parametrize("options", [{}, {"format": "openai_responses"}], ids=["recognised", "named"])
 def test_a_mutated_history_is_read_or_refused(options, history):
     before = copy.deepcopy(history)

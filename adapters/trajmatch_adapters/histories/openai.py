@@ -43,6 +43,7 @@ from trajmatch.reading import (
 __all__ = ["classify", "read", "skim"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
+_CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
 _UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
@@ -54,13 +55,13 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None:
+    if not isinstance(role, str) or first(message, "parts", "additional_kwargs", "tool_plan") is not None:
+        return "no"
+    if not is_mapping(message) and not isinstance(get(message, "content", message), _CONTENT):
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
         return "certain" if all(get(call, "function") or get(call, "custom") for call in calls) else "no"
-    if not is_mapping(message) and get(message, "content", message) is message:
-        return "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
