@@ -6,7 +6,7 @@ import re
 from hypothesis import strategies as st
 
 PLACED = re.compile(
-    r"(message|call) \d+(: | is the text)|place of a list|read this history differently|^a history is |^a list is needed"
+    r"(message|call) \d+(: | is the text)|place of a list|read this history differently|^a history is |^a list is need"
 )
 """What errors say of the place: its index, or that the history itself is no list, or is of two formats."""
 JUNK = st.sampled_from([None, "", "x", 3, True, [], {}, [None], ["x"], {"type": "x"}, {"name": "a", "arguments": "{}"}])

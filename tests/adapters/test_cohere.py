@@ -175,6 +175,8 @@ CLASSES = {
     "version 1": (OLD_USER, "certain"),
     "its calls": (chatbot(("a", {})), "certain"),
     "its results": (results(("a", [])), "certain"),
+    "parts of Bedrock": ({"role": "user", "content": [{"text": "Hi"}]}, "no"),
+    "text as parts": ({"role": "user", "content": ["Hi", {"type": "text", "text": "Hi"}]}, "could_be"),
     "a role of version 1 alone": ({"role": "USER", "content": "Hi"}, "no"),
     "a response": (PLANNED, "certain"),
     "a choice of Chat Completions": ({"index": 0, "finish_reason": "stop", "message": {"role": "user"}}, "no"),

@@ -228,6 +228,8 @@ CLASSES = {
     "a response": (response(OUTPUT), "certain"),
     "outputs of others": ({"outputs": [USER]}, "no"),
     "entries of others": ({"entries": ["x"]}, "no"),
+    "parts of Bedrock": ({"role": "user", "content": [{"text": "Hi"}]}, "no"),
+    "text as parts": ({"role": "user", "content": ["Hi", {"type": "text", "text": "Hi"}]}, "could_be"),
     "an item of the Responses API": ({"type": "function_call", "call_id": "1"}, "no"),
     "text": ("Hi", "no"),
 }

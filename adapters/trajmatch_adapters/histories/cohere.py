@@ -67,7 +67,10 @@ def classify(message: object) -> Recognised:
         return "no"
     if role in _FIRST_VERSION:
         return "certain" if first(message, "message", "tool_calls", "tool_results") is not None else "no"
-    if role not in _ROLES or not all(get(call, "function") for call in listed(get(message, "tool_calls"))):
+    calls, parts = listed(get(message, "tool_calls")), listed(get(message, "content"))
+    if role not in _ROLES or not all(get(call, "function") for call in calls):
+        return "no"
+    if not all(isinstance(part, str) or get(part, "type") for part in parts):
         return "no"
     return "could_be" if first(message, "tool_plan", "citations") is None else "certain"
 

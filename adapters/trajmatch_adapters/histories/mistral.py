@@ -69,8 +69,10 @@ def classify(message: object) -> Recognised:
         return "certain"
     if _get(message, "role") not in _ROLES or first(message, *_OTHERS) is not None:
         return "no"
-    calls = listed(_get(message, "tool_calls"))
+    calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
     if not all(get(call, "function") for call in calls):
+        return "no"
+    if not all(isinstance(part, str) or _type(part) for part in parts):
         return "no"
     return "could_be" if get(message, "prefix") is None else "certain"
 
