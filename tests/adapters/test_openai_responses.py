@@ -536,6 +536,9 @@ CLASSES = {
     "output of others": ({"input": "Hi", "output": [{"role": "tool"}]}, "no"),
     "output that could be of others": ({"input": "Hi", "output": [USER]}, "no"),
     "output without input": ({"output": [function()], "score": 1}, "no"),
+    "an event of a stream": ({"type": "response.output_item.done", "item": function()}, "certain"),
+    "an event without its item": ({"type": "response.output_item.done"}, "no"),
+    "a piece of a stream": ({"type": "response.output_text.delta", "delta": "x"}, "could_be"),
     "a state": ({"$schemaVersion": "1", "generated_items": []}, "certain"),
     "a schema": ({"$schemaVersion": "1"}, "no"),
     "text": ("Hi", "no"),
@@ -788,12 +791,95 @@ def test_approvals_in_odd_forms_say_nothing(approvals):
     assert fates(to_trajectory(state)) == [("a", "succeeded", "ok")]
 
 
+# Streams
+
+
+def event(kind, **more):
+    return {"type": f"response.{kind}", "sequence_number": 0, **more}
+
+
+def streamed(made, *, ended=True):
+    """The events of a response with one call."""
+    arguments = made["arguments"]
+    return [
+        event("created", response=response()),
+        event("output_item.added", item={**made, "arguments": "", "status": "in_progress"}),
+        event("function_call_arguments.delta", item_id=made["id"], delta=arguments[:3]),
+        event("function_call_arguments.delta", item_id=made["id"], delta=arguments[3:]),
+        *([event("output_item.done", item=made), event("completed", response=response(made))] if ended else []),
+    ]
+
+
+A, B = function(arguments='{"x": 1}'), function("b", id="2")
+STREAMS = {
+    "a stream": (streamed(A), [["a"]]),
+    "two streams": ([*streamed(A), *streamed(B)], [["a"], ["b"]]),
+    "items between": ([USER, *streamed(A), output(), *streamed(B), output(id="2")], [["a"], ["b"]]),
+    "items that are done": ([event("output_item.done", item=A), event("output_item.done", item=B)], [["a", "b"]]),
+    "a response that is completed": ([event("completed", response=response(A, B))], [["a", "b"]]),
+    "a stream without an item": ([USER, event("created", response=response())], [[]]),
+    "raw events of the Agents SDK": ([{"type": "raw_response_event", "data": made} for made in streamed(A)], [["a"]]),
+    "events of the Agents SDK": (
+        [
+            {"type": "agent_updated_stream_event", "new_agent": {}},
+            *({"type": "raw_response_event", "data": made} for made in streamed(A)),
+            {"type": "run_item_stream_event", "item": {"type": "tool_call_item", "raw_item": A}},
+            {"type": "run_item_stream_event", "item": {"type": "tool_call_output_item", "raw_item": output()}},
+        ],
+        [["a"]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("history", "expected"), STREAMS.values(), ids=STREAMS)
+def test_streams_are_read(history, expected):
+    assert batches(to_trajectory(history, format="openai_responses")) == expected
+
+
+def test_a_stream_is_recognised():
+    assert facts(to_trajectory(streamed(A))) == facts(to_trajectory([A]))
+
+
+BROKEN = {
+    "arguments": (streamed(A, ended=False), ("a", {"x": 1}, "interrupted")),
+    "no arguments": (streamed(A, ended=False)[:2], ("a", {}, "interrupted")),
+    "half of the arguments": (streamed(A, ended=False)[:3], ("a", '{"x', "interrupted")),
+    "a custom tool": (
+        [
+            event("output_item.added", item=item("custom_tool_call", name="sql", input="")),
+            event("custom_tool_call_input.delta", item_id="item_1", delta="SELECT"),
+        ],
+        ("sql", "SELECT", "interrupted"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("history", "call"), BROKEN.values(), ids=BROKEN)
+def test_a_stream_that_broke_off_keeps_its_call(history, call):
+    (made,) = to_trajectory(history).calls
+    assert (made.name, made.raw_arguments if made.arguments is None else made.arguments, made.status) == call
+
+
+async def streamed_run():
+    model = scripted([function_call("search", {"q": "x"}, call_id="1")], [assistant_message("Bye")])
+    run = Runner.run_streamed(Agent(name="m", tools=[search], model=model), "Hi")
+    return run, [event async for event in run.stream_events()]
+
+
+def test_events_of_a_run_of_the_agents_sdk_are_read(loop):
+    set_tracing_disabled(True)
+    run, events = loop.run_until_complete(streamed_run())
+    assert to_trajectory(events).calls == to_trajectory(run).calls
+    assert [made.name for made in to_trajectory(run).calls] == ["search"]
+
+
 # Whatever comes
 
 HISTORIES = [
     *([USER, case[0]] for case in CALLS.values()),
     *(case[0] for case in FATES.values()),
     *(case[0] for case in BATCHES.values()),
+    *(case[0] for case in STREAMS.values()),
     *(history for history in HOLDERS.values() if isinstance(history, dict)),
 ]
 

@@ -10,7 +10,7 @@ What this format does differently:
 - whether a function failed, only the texts of the Agents SDK say; shells give exit codes, patches a status;
 - a request for approval is a call only where none follows: denied, or waiting;
 - a run of the Agents SDK wraps items (`raw_item`), and its stored state holds one call up to five times;
-- Codex records each item under `payload`.
+- Codex records each item under `payload`; a stream gives each item, when it is done, in an event.
 """
 
 from __future__ import annotations

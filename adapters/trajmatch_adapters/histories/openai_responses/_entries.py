@@ -15,6 +15,7 @@ from trajmatch_adapters.histories.openai_responses._recognise import (
     is_state,
     is_wrapped,
 )
+from trajmatch_adapters.histories.openai_responses._stream import unstreamed
 
 __all__ = ["Entry", "Messages", "checked", "entries_in"]
 
@@ -65,7 +66,7 @@ def entries_in(history: object, messages: Messages) -> list[Entry]:
     for index, item in enumerate(given):
         if len(given) > 1 and (is_run(item) or is_state(item)):
             raise unreadable(index, item, "a run beside others; match each on its own")
-    return [entry for index, item in enumerate(given) for entry in _entries(index, item, messages)]
+    return [entry for index, item in unstreamed(given) for entry in _entries(index, item, messages)]
 
 
 def _entries(index: int, item: object, messages: Messages) -> Iterable[Entry]:

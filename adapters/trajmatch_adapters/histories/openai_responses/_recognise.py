@@ -6,6 +6,7 @@ from typing import cast
 
 from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
 from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT, type_of
+from trajmatch_adapters.histories.openai_responses._stream import recognise_event
 
 __all__ = ["RECORDS", "is_response", "is_run", "is_state", "is_wrapped", "recognise"]
 
@@ -33,7 +34,7 @@ def recognise(item: object) -> Recognised:
         return "certain"
     if kind in RECORDS and is_mapping(get(item, "payload")):
         return "could_be"
-    return _message(item) if kind in ("", "message") else "no"
+    return _message(item) if kind in ("", "message") else recognise_event(item)
 
 
 def _message(item: object) -> Recognised:
