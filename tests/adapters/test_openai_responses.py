@@ -458,7 +458,12 @@ UNKNOWN = {
     "a call by a server": (
         {"type": "map_search_call", "id": "1", "status": "completed"},
         [("map_search", None, "1", "native")],
-        "an item of the unknown type 'map_search_call' counts as a call by the server, without arguments",
+        "an item of the unknown type 'map_search_call' counts as a call by the server",
+    ),
+    "a call by a server with arguments": (
+        {"type": "map_search_call", "id": "1", "action": {"q": "x"}},
+        [("map_search", {"q": "x"}, "1", "native")],
+        "an item of the unknown type 'map_search_call' counts as a call by the server",
     ),
     "a part": (
         {**BYE, "content": [{"type": "hologram"}]},

@@ -22,6 +22,7 @@ from trajmatch.reading import (
     refuse_unknown_calls,
     tool_name,
     unreadable,
+    wire_arguments,
 )
 from trajmatch_adapters.histories.openai_responses._batches import Known, known_of, responses_of
 from trajmatch_adapters.histories.openai_responses._entries import Entry
@@ -163,7 +164,9 @@ def _unknown(index: int, item: object, kind: str) -> Iterator[Event]:
     if looks_like_call(item):
         raise unreadable(index, item, f"an item of the unknown type {kind!r} with a name and arguments")
     if kind.endswith("_call"):
-        yield Noted(f"an item of the unknown type {kind!r} counts as a call by the server, without arguments")
-        yield Called(kind.removesuffix("_call"), None, call_id(item, "call_id", "id"), "native")
+        yield Noted(f"an item of the unknown type {kind!r} counts as a call by the server")
+        given = first(item, "arguments", "input", "action")
+        arguments = None if given is None else wire_arguments(given)
+        yield Called(kind.removesuffix("_call"), arguments, call_id(item, "call_id", "id"), "native")
     else:
         yield Noted(f"an item of the unknown type {kind!r} is passed over")

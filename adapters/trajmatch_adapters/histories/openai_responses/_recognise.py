@@ -64,8 +64,10 @@ def is_response(item: object) -> bool:
         return False
     if get(item, "object") == "response" or "response_id" in keys_of(item):
         return True
+    if get(item, "input") is None:
+        return False
     said = [recognise(part) for part in listed(cast("object", output))]
-    return get(item, "input") is not None and "certain" in said and "no" not in said
+    return "certain" in said and "no" not in said
 
 
 def is_run(item: object) -> bool:
