@@ -54,7 +54,7 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None:
+    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None or _is_of_others(message):
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
@@ -64,6 +64,14 @@ def classify(message: object) -> Recognised:
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
+
+
+def _is_of_others(message: object) -> bool:
+    """Whether an object has an id, as the SDK's have not, or a dict spells its calls as AG-UI and the AI SDK do."""
+    if not is_mapping(message):
+        return isinstance(get(message, "id"), str)
+    told = any(get(part, "toolCallId") is not None for part in (message, *listed(message.get("content"))))
+    return told or any(get(call, "function") for call in listed(message.get("toolCalls")))
 
 
 def read(history: object) -> Iterator[Event]:

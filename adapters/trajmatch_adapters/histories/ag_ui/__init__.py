@@ -41,9 +41,7 @@ def read(history: object) -> Iterator[Event]:
         ConversionError: An item that is neither event nor message, arguments of a call that did not begin, a call
             without the name of its tool, or an event of an unknown type with a name and arguments.
     """
-    items = [
-        inner for item in messages_in(history) for inner in (listed(get(item, "events")) if is_stream(item) else [item])
-    ]
+    items = [inner for item in messages_in(history) for inner in _opened(item)]
     if not any(map(is_event, items)):
         for index, item in enumerate(items):
             yield from read_message(index, item)

@@ -50,7 +50,7 @@ class Draft:
 class Given(NamedTuple):
     """A message that came whole: in a snapshot, or as a result."""
 
-    index: int
+    place: int
     message: object
 
     def beside(self, held: Collection[str]) -> Given | None:
@@ -62,7 +62,7 @@ class Given(NamedTuple):
 
     def events(self) -> Iterator[Event]:
         """Give the events of the message."""
-        return read_message(self.index, self.message)
+        return read_message(self.place, self.message)
 
 
 class Interrupted(NamedTuple):

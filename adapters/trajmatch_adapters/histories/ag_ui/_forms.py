@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trajmatch.reading import Recognised, first, get, is_mapping, listed
+from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
 
 __all__ = ["field", "is_event", "is_stream", "recognise", "type_of"]
 
@@ -18,6 +18,9 @@ _SINGLE = ("CUSTOM", "RAW")
 _SPOKEN = ("assistant", "developer", "system", "user")
 _SHOWN = ("activity", "reasoning")
 _PARTS = ("audio", "binary", "document", "image", "text", "video")
+_KEYS = frozenset({"role", "content", "id", "name", "toolCalls", "encryptedValue", "metadata", "subagentRunId"})
+"""What a message has that calls nothing."""
+
 _OTHERS = ("additional_kwargs", "function_call", "parts", "source", "toolInvocations", "type", "kind")
 """What messages have that are in other formats."""
 
@@ -64,9 +67,8 @@ def _of_mapping(message: object, role: str) -> Recognised:
         return "certain" if all(get(get(call, "function"), "name") for call in calls) else "no"
     if role in _SHOWN:
         return "certain" if first(message, "id", "activityType") is not None else "no"
-    if role not in _SPOKEN or first(message, "tool_calls", "tool_call_id") is not None:
-        return "no"
-    return "could_be" if _is_plain(get(message, "content")) else "no"
+    known = role in _SPOKEN and _KEYS.issuperset(keys_of(message))
+    return "could_be" if known and _is_plain(get(message, "content")) else "no"
 
 
 def _of_object(message: object, role: str) -> Recognised:

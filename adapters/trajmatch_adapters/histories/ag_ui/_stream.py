@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from trajmatch.reading import Event, Noted, get, listed, looks_like_call, tool_name, unreadable
 from trajmatch_adapters.histories.ag_ui._drafts import Call, Draft, Given, Interrupted
@@ -48,7 +49,7 @@ class Stream:
                 type with a name and arguments.
         """
         kind = type_of(event)
-        if take := _TAKES.get(kind):
+        if take := self._TAKES.get(kind):
             take(self, index, event)
         elif kind.startswith(_SILENT):
             return
@@ -176,25 +177,24 @@ class Stream:
             self._begun[str(id or len(self._messages)), role] = draft
         return draft
 
+    _TAKES: ClassVar[Mapping[str, Callable[..., None]]] = {
+        "MESSAGES_SNAPSHOT": _snapshot,
+        "RUN_ERROR": _run_ended,
+        "RUN_FINISHED": _run_ended,
+        "RUN_STARTED": _run_started,
+        "TEXT_MESSAGE_CHUNK": _text_chunk,
+        "TEXT_MESSAGE_CONTENT": _text,
+        "TEXT_MESSAGE_START": _text_start,
+        "TOOL_CALL_ARGS": _arguments,
+        "TOOL_CALL_CHUNK": _call_chunk,
+        "TOOL_CALL_END": _call_end,
+        "TOOL_CALL_RESULT": _result,
+        "TOOL_CALL_START": _call_start,
+    }
+
 
 def _delta(index: int, event: object) -> str:
     delta = get(event, "delta")
     if delta is None or isinstance(delta, str):
         return delta or ""
     raise unreadable(index, event, f"a delta that is no text ({type(delta).__name__})")
-
-
-_TAKES: dict[str, Callable[[Stream, int, object], None]] = {
-    "MESSAGES_SNAPSHOT": Stream._snapshot,
-    "RUN_ERROR": Stream._run_ended,
-    "RUN_FINISHED": Stream._run_ended,
-    "RUN_STARTED": Stream._run_started,
-    "TEXT_MESSAGE_CHUNK": Stream._text_chunk,
-    "TEXT_MESSAGE_CONTENT": Stream._text,
-    "TEXT_MESSAGE_START": Stream._text_start,
-    "TOOL_CALL_ARGS": Stream._arguments,
-    "TOOL_CALL_CHUNK": Stream._call_chunk,
-    "TOOL_CALL_END": Stream._call_end,
-    "TOOL_CALL_RESULT": Stream._result,
-    "TOOL_CALL_START": Stream._call_start,
-}

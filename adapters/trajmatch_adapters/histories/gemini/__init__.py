@@ -23,7 +23,6 @@ And ADK:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import groupby
 
 from trajmatch.reading import Event, Noted, Recognised, get, listed, messages_in, unreadable
 from trajmatch_adapters.histories.gemini._adk import case, cases, events, turn
@@ -51,13 +50,16 @@ def read(history: object) -> Iterator[Event]:
             function, or a part of an unknown kind with a name and arguments.
     """
     thread = Thread()
-    forms = [(index, _form(index, item), item) for index, item in enumerate(messages_in(history))]
-    for form, group in groupby(forms, lambda given: given[1]):
+    happened: list[tuple[int, object]] = []  # events that follow each other
+    for index, item in enumerate(messages_in(history)):
+        form = _form(index, item)
         if form == "event":
-            events(thread, [(index, item) for index, _, item in group])
+            happened.append((index, item))
         else:
-            for index, _, item in group:
-                _READ[form](thread, index, item)
+            events(thread, happened)
+            happened.clear()
+            _READ[form](thread, index, item)
+    events(thread, happened)
     yield from said(thread.entries)
     yield from map(Noted, thread.notes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
 from trajmatch.reading import (
     Answered,
@@ -48,7 +49,9 @@ _BESIDE = frozenset(
 def parts_of(content: object) -> Sequence[object] | None:
     """Give the parts of a content, of which the wire may hold one without a list; `None` where it has none."""
     parts = get(content, "parts")
-    return [parts] if is_mapping(parts) else listed(parts) if isinstance(parts, (list, tuple)) else None
+    if is_mapping(parts):
+        return [parts]
+    return cast("Sequence[object]", parts) if isinstance(parts, (list, tuple)) else None
 
 
 def is_part(part: object) -> bool:

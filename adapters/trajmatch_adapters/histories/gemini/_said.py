@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from trajmatch.reading import Answered, Called, Event, Noted, Said, call_id
+from trajmatch.reading import Answered, Called, Event, Noted, Said, call_id, get, listed
 from trajmatch_adapters.histories.gemini._fields import field
 from trajmatch_adapters.histories.gemini._parts import asks, content_of, is_answer, read_parts
 from trajmatch_adapters.histories.gemini._thread import Entry
@@ -36,7 +36,7 @@ _SUCCEEDED = ("function", "succeeded")
 
 def _entry(entry: Entry, parts: Sequence[object]) -> Iterator[Event]:
     content, answers = content_of(parts), [*map(is_answer, parts)]
-    inner = read_parts(entry.index, parts, event=entry.event)
+    inner = read_parts(entry.place, parts, event=entry.event)
     if entry.role == "user":
         yield from inner
         if content is not None or not any(answers):
@@ -50,7 +50,7 @@ def _entry(entry: Entry, parts: Sequence[object]) -> Iterator[Event]:
 
 
 def _is_text(content: object) -> bool:
-    texts = [part.get("text") for part in content if isinstance(part, dict)] if isinstance(content, list) else [content]
+    texts = [content] if isinstance(content, str) else [get(part, "text") for part in listed(content)]
     return any(isinstance(text, str) and text.strip() for text in texts)
 
 

@@ -18,7 +18,7 @@ _LOST = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS
 class Entry(NamedTuple):
     """What was said at one place; in an event of ADK, and the calls of Google's own tools beside it."""
 
-    index: int
+    place: int
     role: str
     parts: Sequence[object]
     event: bool = False
@@ -84,6 +84,7 @@ class Thread:
         """Add what a recorder kept of one response."""
         for response in responses_in(item):
             self.response(index, response)
+        self.notes.append("a recording holds what the model answered, and no results")
         self._open = False
 
     def lost(self, reason: object) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, cast
 from trajmatch.reading import Recognised, first, get, is_mapping, listed
 from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of
 
-__all__ = ["MODEL_CALLS", "SILENT", "Form", "form_of", "is_tool_part", "last_request", "recognise"]
+__all__ = ["MODEL_CALLS", "MODEL_KEYS", "SILENT", "Form", "form_of", "is_tool_part", "last_request", "recognise"]
 
 Form = Literal["ui", "model", "step", "result", "span", "trace"]
 """What one item is.
@@ -26,8 +26,8 @@ SILENT = frozenset(
 """Parts that are content and nothing else; so are those of a user's own data, `data-...`."""
 
 _ROLES = ("system", "user", "assistant", "tool", "data")
-_OTHERS = ("tool_calls", "function_call", "tool_call_id", "toolCalls", "toolCallId", "parts", "additional_kwargs")
-"""Keys of messages that are in other formats."""
+MODEL_KEYS = frozenset({"role", "content", "id", "providerOptions", "experimental_providerMetadata"})
+"""What a model message has."""
 
 
 def recognise(item: object) -> Recognised:
@@ -49,9 +49,8 @@ def form_of(item: object) -> Form | None:
 def is_tool_part(part: object) -> bool:
     """Say whether a part of a UI message is a call, in the words of any version."""
     kind = kind_of(part)
-    return kind == "dynamic-tool" or (
-        kind.startswith("tool-") and first(part, "toolCallId", "tool_call_id", "toolInvocation") is not None
-    )
+    named = first(part, "toolCallId", "tool_call_id", "toolInvocation") is not None
+    return kind == "dynamic-tool" or (kind.startswith("tool-") and named)
 
 
 def _is_ui(item: object) -> bool:
@@ -73,13 +72,14 @@ def _is_ui_part(part: object) -> bool:
 
 def _is_model(item: object) -> bool:
     role, content = get(item, "role"), get(item, "content")
-    if not is_mapping(item) or role not in _ROLES or first(item, *_OTHERS) is not None:
+    if not is_mapping(item) or role not in _ROLES or not item.keys() <= MODEL_KEYS:
         return False
     if isinstance(content, str):
-        return role != "tool" and not item.get("type")
-    known = MODEL_CALLS | SILENT
+        return bool(role != "tool")
     kinds = [kind_of(part) for part in listed(content)]
-    return bool(kinds) and (role != "tool" or kinds[0] in MODEL_CALLS) and all(kind in known for kind in kinds)
+    if not kinds or (role == "tool" and kinds[0] not in MODEL_CALLS):
+        return False
+    return (MODEL_CALLS | SILENT).issuperset(kinds)
 
 
 def _is_step(item: object) -> bool:

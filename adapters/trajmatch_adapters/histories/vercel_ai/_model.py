@@ -24,11 +24,10 @@ from trajmatch.reading import (
     wire_arguments,
 )
 from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of, text_of, tool_id
-from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, SILENT
+from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, MODEL_KEYS, SILENT
 
 __all__ = ["Approvals", "read_message", "read_step"]
 
-_KEYS = frozenset({"role", "content", "id", "providerOptions", "experimental_providerMetadata", "toolInvocations"})
 _OUTPUTS: dict[str, Status] = {
     "text": "succeeded",
     "json": "succeeded",
@@ -72,7 +71,7 @@ def read_message(index: int, message: object, approvals: Approvals) -> Iterator[
         ConversionError: Calls under an unknown key, a call without the name of its tool, or a part of an unknown type
             with a name and arguments.
     """
-    refuse_unknown_calls(index, message, _KEYS)
+    refuse_unknown_calls(index, message, MODEL_KEYS)
     role, content = get(message, "role"), get(message, "content")
     if role != "tool":
         spoken = any(kind_of(part) in MODEL_CALLS for part in listed(content))
