@@ -13,12 +13,13 @@ __all__ = ["Call", "Draft", "Given", "Interrupted"]
 
 
 class Call:
-    """A call whose arguments come in piece by piece."""
+    """A call whose arguments come in piece by piece, and whether something came back."""
 
-    __slots__ = ("deltas", "ended", "id", "name")
+    __slots__ = ("answered", "deltas", "ended", "id", "name")
 
     def __init__(self, id: str, name: str) -> None:
-        self.id, self.name, self.ended = id, name, False
+        self.id, self.name = id, name
+        self.ended = self.answered = False
         self.deltas: list[str] = []
 
 

@@ -30,13 +30,12 @@ class Stream:
     run and nothing came back since. A snapshot takes the place of the messages before it, but for calls that it lacks.
     """
 
-    __slots__ = ("_answered", "_begun", "_calls", "_last", "_messages", "_notes", "_texts")
+    __slots__ = ("_begun", "_calls", "_last", "_messages", "_notes", "_texts")
 
     def __init__(self) -> None:
         self._messages: list[Draft | Given | Interrupted] = []
         self._texts: dict[str, Draft] = {}
         self._calls: dict[str, Call] = {}
-        self._answered: set[str] = set()
         self._begun: dict[tuple[str, str], Draft] = {}  # the messages that this run began, by id and role
         self._last: dict[str, str] = {}  # what the last chunk of a text and of a call belonged to
         self._notes: dict[str, None] = {}
@@ -76,14 +75,22 @@ class Stream:
     def _interrupt(self, which: Callable[[Call], bool], note: str) -> None:
         """Put something in place of the results of calls that will never come."""
         drafts = [message for message in self._messages if isinstance(message, Draft)]
-        calls = [call for draft in drafts for call in draft.calls if call.id not in self._answered and which(call)]
-        for call in calls:
+        for call in [call for draft in drafts for call in draft.calls if not call.answered and which(call)]:
             self._messages.append(Interrupted(call.id))
-            self._answered.add(call.id)
             self._notes[note] = None
+            call.answered = True
+
+    def _answer(self, id: object) -> None:
+        """Let a call be answered; what stands for the result of an interrupted one goes, since a run went on with it."""
+        call = self._calls.get(str(id))
+        if call and call.answered and Interrupted(call.id) in self._messages:
+            self._messages.remove(Interrupted(call.id))
+        if call:
+            call.answered = True
 
     def _run_started(self, index: int, event: object) -> None:
         self._begun.clear()
+        self._texts.clear()
         self._replace(index, listed(get(get(event, "input"), "messages")))
 
     def _run_ended(self, _index: int, event: object) -> None:
@@ -103,7 +110,8 @@ class Stream:
         if kept:
             self._notes[_KEPT] = None
         self._messages = [*kept, *(Given(index, message) for message in messages)]
-        self._answered.update(str(field(message, "tool_call_id")) for message in messages)
+        for message in messages:
+            self._answer(field(message, "tool_call_id"))
         self._begun.clear()
 
     def _text_start(self, index: int, event: object) -> None:
@@ -126,9 +134,10 @@ class Stream:
         self._texts[id].texts.append(_delta(index, event))
 
     def _call_start(self, index: int, event: object) -> None:
-        id, parent = str(field(event, "tool_call_id")), field(event, "parent_message_id")
-        call = self._calls[id] = Call(id, tool_name(index, event, field(event, "tool_call_name")))
-        self._answered.discard(id)
+        id, parent = field(event, "tool_call_id"), field(event, "parent_message_id")
+        if id is None:
+            raise unreadable(index, event, "a call without an id, which its arguments need")
+        call = self._calls[str(id)] = Call(str(id), tool_name(index, event, field(event, "tool_call_name")))
         self._draft(index, event, parent or None, "assistant").calls.append(call)
         if field(event, "subagent_run_id") is not None:
             self._notes[_INNER] = None
@@ -148,18 +157,15 @@ class Stream:
     def _call_chunk(self, index: int, event: object) -> None:
         id = field(event, "tool_call_id")
         id = self._last["call"] = str(self._last.get("call") if id is None else id)
-        if id not in self._calls or (field(event, "tool_call_name") and self._last.get("named") != id):
+        if id not in self._calls:
             self._call_start(index, event)
-            self._last["named"] = id
         call = self._calls[id]
         call.deltas.append(_delta(index, event))
         call.ended = True  # chunks have no end
 
     def _result(self, index: int, event: object) -> None:
         id = field(event, "tool_call_id")
-        if str(id) in self._answered and Interrupted(str(id)) in self._messages:
-            self._messages.remove(Interrupted(str(id)))  # a later run went on with it
-        self._answered.add(str(id))
+        self._answer(id)
         self._notes[_UNMARKED] = None
         self._messages.append(Given(index, {"role": "tool", "toolCallId": id, "content": get(event, "content")}))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, cast
 
-from trajmatch.reading import Recognised, first, get, is_mapping, listed
-from trajmatch_adapters.histories.gemini._fields import field
+from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
+from trajmatch_adapters.histories.gemini._fields import camel, field
 from trajmatch_adapters.histories.gemini._parts import is_part, parts_of
 
 __all__ = ["WHOLE", "Form", "form_of", "recognise", "responses_in"]
@@ -21,6 +21,13 @@ turn of an eval case, an eval case, and a set of them.
 WHOLE = frozenset({"request", "session", "case", "cases"})
 """What holds a run, and follows on nothing."""
 
+_FIELDS = (
+    *("automatic_function_calling_history", "candidates", "create_time", "model_status", "model_version", "parsed"),
+    *("prompt_feedback", "response_id", "sdk_http_response", "usage_metadata"),
+)
+_RESPONSE = frozenset({*_FIELDS, *map(camel, _FIELDS)})
+"""What a response has."""
+
 _ROLES = (None, "user", "model", "function", "tool", "system")
 
 
@@ -29,6 +36,8 @@ def recognise(item: object) -> Recognised:
     form = form_of(item)
     if form is None:
         return "no"
+    if form == "response" and not get(item, "candidates"):
+        return "could_be"
     if form == "content" and not any(map(is_part, parts_of(item) or ())):
         return "certain" if get(item, "role") == "model" and parts_of(item) is not None else "could_be"
     return "certain"
@@ -44,7 +53,7 @@ def _is_content(item: object) -> bool:
     if role not in _ROLES or first(item, "kind", "type", "content") is not None:
         return False
     if parts is None:
-        return role == "model" and get(item, "parts", item) is None
+        return role == "model" and get(item, "parts") is None and set(keys_of(item)) <= {"role", "parts"}
     return not any(map(_is_typed, parts)) and (role is not None or (bool(parts) and all(map(is_part, parts))))
 
 
@@ -65,7 +74,7 @@ def _is_event(item: object) -> bool:
 def _is_response(item: object) -> bool:
     candidates = get(item, "candidates")
     if not candidates:
-        return any(field(item, name) is not None for name in ("usage_metadata", "prompt_feedback", "response_id"))
+        return bool(keys_of(item)) and _RESPONSE.issuperset(keys_of(item))
     contents = [get(candidate, "content") for candidate in listed(candidates)]
     return bool(contents) and all(content is None or _is_content(content) for content in contents)
 
@@ -118,8 +127,8 @@ def _is_set(item: object) -> bool:
 
 _FORMS: dict[Form, Callable[[object], bool]] = {
     "event": _is_event,
-    "content": _is_content,
     "response": _is_response,
+    "content": _is_content,
     "recorded": _is_recorded,
     "request": _is_request,
     "session": _is_session,
