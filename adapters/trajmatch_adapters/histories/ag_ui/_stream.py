@@ -81,7 +81,7 @@ class Stream:
             call.answered = True
 
     def _answer(self, id: object) -> None:
-        """Let a call be answered; what stands for the result of an interrupted one goes, since a run went on with it."""
+        """Let a call be answered; where it was interrupted, a later run went on with it."""
         call = self._calls.get(str(id))
         if call and call.answered and Interrupted(call.id) in self._messages:
             self._messages.remove(Interrupted(call.id))

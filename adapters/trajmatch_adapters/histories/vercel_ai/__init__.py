@@ -40,18 +40,17 @@ def read(history: object) -> Iterator[Event]:
             of an unknown type with a name and arguments.
     """
     items = _opened(messages_in(history))
-    forms = [form_of(item) for item in items]
     parts = [part for item in items for part in (listed(get(item, "content")) or parts_of_step(item))]
     approvals = Approvals(parts)
-    for index, (form, item) in enumerate(zip(forms, items, strict=True)):
-        if form == "ui":
-            yield from read_ui(index, item)
-        elif form == "step":
+    for index, item in enumerate(items):
+        if form_of(item) == "step":
             yield from read_step(index, item, approvals)
-        elif isinstance(get(item, "role"), str):
-            yield from read_message(index, item, approvals)
-        else:
+        elif not isinstance(get(item, "role"), str):
             raise unreadable(index, item, "neither a message, a step, a result nor a span of the AI SDK")
+        elif form_of(item) == "ui" or listed(get(item, "parts")):
+            yield from read_ui(index, item)
+        else:
+            yield from read_message(index, item, approvals)
 
 
 def _opened(items: Sequence[object]) -> list[object]:
@@ -78,5 +77,5 @@ def _of_span(span: object) -> list[object]:
     calls = listed(output) or listed(get(output, "toolCalls"))
     made = [{**call, "type": "tool-call"} if is_mapping(call) and "type" not in call else call for call in calls]
     text = output if isinstance(output, str) else get(output, "text")
-    said = [{"type": "text", "text": text}] if isinstance(text, str) else []
-    return [*before, {"role": "assistant", "content": [*said, *made]}]
+    said = [{"type": "text", "text": text}] if isinstance(text, str) and made else []
+    return [*before, {"role": "assistant", "content": [*said, *made] or text}]

@@ -25,6 +25,7 @@ SILENT = frozenset(
 )
 """Parts that are content and nothing else; so are those of a user's own data, `data-...`."""
 
+_TELEMETRY = ("blob", "tool_call", "tool_call_response", "server_tool_call", "uri")
 _ROLES = ("system", "user", "assistant", "tool", "data")
 MODEL_KEYS = frozenset({"role", "content", "id", "providerOptions", "experimental_providerMetadata"})
 """What a model message has."""
@@ -60,14 +61,18 @@ def _is_ui(item: object) -> bool:
     if not isinstance(parts, (list, tuple)):
         return parts is None and bool(listed(get(item, "toolInvocations")))
     given = cast("Sequence[object]", parts)
-    return all(map(_is_ui_part, given)) if given else get(item, "id") is not None
+    if any(map(_is_telemetry, given)) or not all(map(kind_of, given)):
+        return False
+    return any(map(_is_ui_part, given)) if given else get(item, "id") is not None
 
 
 def _is_ui_part(part: object) -> bool:
-    kind = kind_of(part)
-    if kind in ("text", "reasoning"):
-        return first(part, "text", "reasoning") is not None  # those of OpenTelemetry have a `content`
-    return kind in SILENT or kind.startswith("data-") or is_tool_part(part)
+    return kind_of(part) in SILENT or kind_of(part).startswith("data-") or is_tool_part(part)
+
+
+def _is_telemetry(part: object) -> bool:
+    """Whether a part is one of OpenTelemetry, whose text stands under `content`."""
+    return kind_of(part) in _TELEMETRY or (kind_of(part) in ("text", "reasoning") and get(part, "content") is not None)
 
 
 def _is_model(item: object) -> bool:

@@ -34,9 +34,10 @@ _OUTPUTS: dict[str, Status] = {
     "content": "succeeded",
     "error-text": "failed",
     "error-json": "failed",
-    "execution-denied": "denied",
 }
-"""The types of an output, and what each says of the call."""
+"""The types of an output with a value, and what each says of the call."""
+
+_DENIED = "execution-denied"
 
 
 class Approvals:
@@ -45,7 +46,9 @@ class Approvals:
     __slots__ = ("_asked", "_native", "answered", "denied")
 
     def __init__(self, parts: Sequence[object]) -> None:
-        self._asked = {get(part, "approvalId"): tool_id(part) for part in parts if _is(part, "tool-approval-request")}
+        self._asked = {
+            str(get(part, "approvalId")): tool_id(part) for part in parts if _is(part, "tool-approval-request")
+        }
         said = [part for part in parts if _is(part, "tool-approval-response") and get(part, "approved") is False]
         self.denied = {self.call_of(part) for part in said}
         self.answered = {tool_id(part) for part in parts if _is(part, "tool-result") or _is(part, "tool-error")}
@@ -53,7 +56,7 @@ class Approvals:
 
     def call_of(self, part: object) -> str | None:
         """Give the id of the call that a response to a request for an approval is about."""
-        return self._asked.get(get(part, "approvalId"))
+        return self._asked.get(str(get(part, "approvalId")))
 
     def kind_of(self, part: object) -> Kind:
         """Say whether a provider executes the call that a part is about."""
@@ -135,8 +138,9 @@ def _outcome(part: object) -> tuple[Any, Status]:
     if kind_of(part) == "tool-error":
         return get(part, "error"), "failed"
     output = first(part, "output", "result")
-    if is_mapping(output) and (status := _OUTPUTS.get(kind_of(output))) and output.keys() & {"value", "reason"}:
-        return output.get("value", output.get("reason")), status
-    denied = is_mapping(output) and output.get("type") == "execution-denied"
-    failed = field(part, "is_error") is True
-    return output, "denied" if denied else "failed" if failed else "succeeded"
+    kind = kind_of(output)
+    if kind == _DENIED:
+        return get(output, "reason"), "denied"
+    if kind in _OUTPUTS and is_mapping(output) and "value" in output:
+        return output["value"], _OUTPUTS[kind]
+    return output, "failed" if field(part, "is_error") is True else "succeeded"
