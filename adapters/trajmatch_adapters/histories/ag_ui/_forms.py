@@ -45,8 +45,7 @@ def is_event(item: object) -> bool:
 
 def is_stream(item: object) -> bool:
     """Say whether an item holds events under `events`."""
-    held = listed(get(item, "events"))
-    return bool(held) and all(map(is_event, held))
+    return any(map(is_event, listed(get(item, "events"))))
 
 
 def recognise(item: object) -> Recognised:
