@@ -1,5 +1,6 @@
 import copy
 import json
+from pathlib import Path
 from types import SimpleNamespace as Object
 
 import pytest
@@ -487,6 +488,52 @@ def test_objects_of_adk_are_read_alike():
     live = [Object(**{**one, "content": types.Content.model_validate(one["content"])}, actions=None) for one in events]
     assert shape(to_trajectory(live)) == messages
     assert shape(to_trajectory(Object(app_name="shop", events=live))) == messages
+
+
+RETURNS = [event("agent", part("set_model_response", {"x": 1})), answered(result("set_model_response", {"x": 1}))]
+
+
+def test_text_that_repeats_structured_output_is_no_response():
+    assert shape(to_trajectory([*RETURNS, event("agent", '{"x": 1}')])) == shape(to_trajectory(RETURNS))
+
+
+def test_what_follows_structured_output_that_was_rejected_is_a_response():
+    rejected = answered(result("set_model_response", {"error": "no"}))
+    run = to_trajectory([RETURNS[0], rejected, event("agent", "Sorry.")])
+    assert shape(run)[-1] == ("assistant", "Sorry.", [])
+
+
+def test_what_follows_structured_output_and_calls_is_a_response():
+    run = to_trajectory([*RETURNS, event("agent", part("a")), event("user", "Thanks", role="user")])
+    assert shape(run)[-2:] == [("assistant", None, ["a"]), ("user", "Thanks", [])]
+
+
+RECORDED = {
+    "calls in parallel, one fails": [("search", {"q": "lamp"}, "succeeded"), ("fail", {"q": "table"}, "failed")],
+    "an argument is missing": [("search", {}, "failed")],
+    "nobody has approved it yet": [("pay", {"amount": 3}, "pending")],
+    "approved": [("pay", {"amount": 3}, "succeeded")],
+    "refused": [("pay", {"amount": 3}, "denied")],
+    "a long tool": [("later", {"job": "x"}, "succeeded")],
+    "structured output": [("search", {"q": "lamp"}, "succeeded"), ("set_model_response", {"price": 40}, "succeeded")],
+    "another agent": [
+        ("transfer_to_agent", {"agent_name": "helper"}, "succeeded"),
+        ("search", {"q": "lamp"}, "succeeded"),
+    ],
+    "a stream": [("search", {"q": "lamp"}, "succeeded")],
+}
+REQUESTS = {"nobody has approved it yet": 1, "a long tool": 3, "another agent": 3}
+"""How often the model was asked, where it was not twice."""
+RECORDINGS = sorted((Path(__file__).parents[1] / "recordings" / "adk").glob("*.json"))
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.stem)
+@pytest.mark.parametrize("name", RECORDED)
+def test_what_adk_keeps_is_read(recording, name):
+    run = to_trajectory(json.loads(recording.read_text())[name])
+    assert [(made.name, made.arguments, made.status) for made in run.calls] == RECORDED[name]
+    asked = sum(message.role == "assistant" for message in run.messages)
+    assert asked == REQUESTS.get(name, 2)
 
 
 def test_structured_output_is_no_function_call():

@@ -16,7 +16,7 @@ And ADK:
 - of several results of one call (a tool that runs long, or had to be approved) the last counts; a refused call is
   `denied`, one that nobody has approved yet `pending`;
 - requests for an approval, a login or an input look like calls and are none;
-- `set_model_response` returns structured output;
+- `set_model_response` returns structured output, which ADK then repeats as text: that is no response of the model;
 - an eval case lists the calls of a turn flat, and only newer ones have results.
 """
 

@@ -23,9 +23,9 @@ from trajmatch.reading import (
 )
 from trajmatch_adapters.histories.gemini._fields import camel, field
 
-__all__ = ["asks", "content_of", "is_answer", "is_part", "parts_of", "read_parts"]
+__all__ = ["OUTPUT", "asks", "content_of", "is_answer", "is_part", "parts_of", "read_parts"]
 
-_OUTPUT = "set_model_response"
+OUTPUT = "set_model_response"
 """The tool through which ADK returns structured output beside other tools."""
 
 _ASKED = "adk_request_"
@@ -102,7 +102,7 @@ def read_parts(index: int, parts: Sequence[object], *, event: bool = False) -> I
 
 
 def _as_output(given: Called | Answered) -> Called | Answered:
-    return given._replace(kind="output") if isinstance(given, Called) and given.name == _OUTPUT else given
+    return given._replace(kind="output") if isinstance(given, Called) and given.name == OUTPUT else given
 
 
 def _unknown(index: int, part: object) -> Iterator[Noted]:

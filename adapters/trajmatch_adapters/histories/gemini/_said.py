@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from trajmatch.reading import Answered, Called, Event, Noted, Said, call_id, get, listed
 from trajmatch_adapters.histories.gemini._fields import field
-from trajmatch_adapters.histories.gemini._parts import asks, content_of, is_answer, read_parts
+from trajmatch_adapters.histories.gemini._parts import OUTPUT, asks, content_of, is_answer, read_parts
 from trajmatch_adapters.histories.gemini._thread import Entry
 
 __all__ = ["said"]
@@ -22,7 +22,7 @@ def said(entries: Sequence[Entry]) -> Iterator[Event]:
         parts = [part for n, part in enumerate(entry.parts) if (place, n) not in earlier and not asks(part)]
         if any(map(asks, entry.parts)):
             yield Noted(_ASKED)
-        if not parts and entry.parts:
+        if (not parts and entry.parts) or (place and _repeats(entries[place - 1], entry)):
             continue
         for event in _entry(entry, parts):
             unmarked = unmarked or (isinstance(event, Answered) and (event.kind, event.status) == _SUCCEEDED)
@@ -32,6 +32,14 @@ def said(entries: Sequence[Entry]) -> Iterator[Event]:
 
 
 _SUCCEEDED = ("function", "succeeded")
+
+
+def _repeats(before: Entry, entry: Entry) -> bool:
+    """Whether ADK wrote this text itself, for the structured output that a call before it returned."""
+    if not entry.event or entry.role == "user" or not all(isinstance(get(part, "text"), str) for part in entry.parts):
+        return False
+    results = [field(part, "function_response") for part in before.parts]
+    return any(get(result, "name") == OUTPUT and not get(get(result, "response"), "error") for result in results)
 
 
 def _entry(entry: Entry, parts: Sequence[object]) -> Iterator[Event]:
