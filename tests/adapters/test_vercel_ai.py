@@ -133,11 +133,23 @@ MESSAGES = {
         [ui(text("Wait"), tool("input-available"))],
         [("assistant", "Wait", ["a"])],
     ),
+    "without a mark, text behind a result": (
+        [ui(text("Wait"), tool("output-available", output=2), OTHER, text("Done"))],
+        [("assistant", "Wait", ["a", "b"]), ("tool", 2, []), ("tool", 3, []), ("assistant", "Done", [])],
+    ),
+    "with marks, text behind a result": (
+        [ui(STEP, tool("output-available", output=2), text("Done"))],
+        [("assistant", "Done", ["a"]), ("tool", 2, [])],
+    ),
     "a step that says nothing": ([HI, ui(STEP)], [("user", "Hi", []), ("assistant", None, [])]),
     "nothing at all": ([HI, ui()], [("user", "Hi", []), ("assistant", None, [])]),
     "the steps of version 4": (
         [ui(old("result", step=0, result=2), old("result", "b", "2", step=0, result=3), old("call", "c", "3", step=1))],
         [("assistant", None, ["a", "b"]), ("tool", 2, []), ("tool", 3, []), ("assistant", None, ["c"])],
+    ),
+    "text beside the calls of version 4": (
+        [ui(text("Wait"), old("call", step=0), old("call", "b", "2", step=0))],
+        [("assistant", "Wait", ["a", "b"])],
     ),
     "what is shown and not said": (
         [ui({"type": "reasoning", "text": "Hm"}, {"type": "data-weather", "data": {}}, text("Ho"))],

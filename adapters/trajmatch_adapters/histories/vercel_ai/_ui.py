@@ -23,6 +23,8 @@ from trajmatch_adapters.histories.vercel_ai._forms import SILENT, is_tool_part
 
 __all__ = ["read_ui"]
 
+_MARK = "step-start"
+_ANSWERED = ("output-available", "output-error", "output-denied", "result")
 _OLD = "a message of an old version does not say which text stood beside its calls"
 
 
@@ -44,17 +46,28 @@ def read_ui(index: int, message: object) -> Iterator[Event]:
 
 
 def _steps(parts: list[object]) -> list[list[object]]:
-    """The parts of each step; those before the first mark are one, too."""
+    """The parts of each step; where no mark begins one, text behind a result does, or another number of a step."""
+    marked = any(kind_of(part) == _MARK for part in parts)
     steps: list[list[object]] = [[]]
-    last: object = None
     for part in parts:
-        step = get(get(part, "toolInvocation"), "step")
-        if kind_of(part) == "step-start" or (step is not None and last is not None and step != last):
+        if kind_of(part) == _MARK:
             steps.append([])
-        if kind_of(part) != "step-start":
+        elif not marked and steps[-1] and _goes_on(steps[-1][-1], part):
+            steps.append([part])
+        else:
             steps[-1].append(part)
-        last = None if kind_of(part) == "step-start" else step if step is not None else last
     return [step for step in steps if step] or [[]]
+
+
+def _goes_on(before: object, part: object) -> bool:
+    """Whether a part is of the next step."""
+    given = get(before, "toolInvocation") or before
+    if is_tool_part(part):
+        steps = get(given, "step"), get(get(part, "toolInvocation"), "step")
+        return None not in steps and steps[0] != steps[1]
+    answered = is_tool_part(before) and get(given, "state") in _ANSWERED
+    native = field(given, "provider_executed") is True
+    return answered and not native and kind_of(part) in ("text", "reasoning")
 
 
 def _old(index: int, role: str, message: object, invocations: object) -> Iterator[Event]:
