@@ -3,7 +3,9 @@ import json
 from pathlib import Path
 from types import SimpleNamespace as Object
 
+import httpx
 import pytest
+from google import genai
 from google.genai import types
 from hypothesis import given
 from hypothesis import strategies as st
@@ -333,6 +335,47 @@ LOOPED = [
 
 def test_calls_that_the_sdk_makes_itself_are_read_from_the_last_response():
     assert shape(to_trajectory(called_by_sdk(LOOP, "Done"))) == LOOPED
+
+
+def search(q: str) -> str:
+    """A function that the SDK calls."""
+    return q.upper()
+
+
+def fail() -> str:
+    """A function that fails."""
+    raise ValueError("no")
+
+
+@pytest.fixture
+def client():
+    """A client of the SDK whose model calls both functions, and then speaks."""
+    answers = [model(part("search", {"q": "lamp"}), part("fail", {})), model("Done")]
+
+    def respond(request):
+        return httpx.Response(200, json={"candidates": [{"content": answers.pop(0), "finishReason": "STOP"}]})
+
+    options = types.HttpOptions(client_args={"transport": httpx.MockTransport(respond)})
+    with genai.Client(api_key="unused", http_options=options) as client:
+        yield client
+
+
+CALLING = types.GenerateContentConfig(tools=[search, fail])
+AFC = [("assistant", ["search", "fail"]), ("tool", []), ("tool", []), ("assistant", [])]
+
+
+def test_functions_that_a_response_of_the_sdk_was_called_with(client):
+    run = to_trajectory(client.models.generate_content(model="m", contents="Hi", config=CALLING))
+    assert [(role, made) for role, _, made in shape(run)] == [("user", []), *AFC]
+    assert [made.status for made in run.calls] == ["succeeded", "failed"]
+
+
+def test_functions_that_a_chat_of_the_sdk_called(client):
+    chat = client.chats.create(model="m", config=CALLING)
+    chat.send_message("Hi")
+    for run in (to_trajectory(chat), to_trajectory(chat.get_history())):
+        assert [(role, made) for role, _, made in shape(run)] == [("user", []), *AFC]
+        assert [made.status for made in run.calls] == ["succeeded", "failed"]
 
 
 def test_what_was_sent_before_is_read_once():

@@ -9,7 +9,8 @@ What this format does differently:
 - what Google executes is `native`: code, tools of its servers (`tool_call`), and the search and the reading of URLs
   that are only told beside a content, by the queries and the URLs;
 - a stream gives one response as several contents or chunks, which are put together;
-- where the SDK calls functions itself, the calls stand in `automatic_function_calling_history` of the last response.
+- where the SDK calls functions itself, the calls stand in `automatic_function_calling_history` of the last response,
+  or, with a chat, in its history alone.
 
 And ADK:
 - the author of an event says who spoke; partial events are repeated by a complete one, which counts;
@@ -42,8 +43,8 @@ def read(history: object) -> Iterator[Event]:
     """Give the events of a run of Gemini or ADK.
 
     Args:
-        history: Contents, responses (also the chunks of a stream), or events of ADK; one response, request, session or
-            eval case; the turns of an eval case, new or legacy; the recorded answers of the service.
+        history: Contents, responses (also the chunks of a stream), or events of ADK; one response, request, chat,
+            session or eval case; the turns of an eval case, new or legacy; the recorded answers of the service.
 
     Raises:
         ConversionError: Several runs in one history, an item in none of these forms, a call without the name of its
@@ -73,6 +74,12 @@ def _form(index: int, item: object) -> Form:
     return form
 
 
+def _chat(thread: Thread, index: int, chat: object) -> None:
+    history: object = get(chat, "get_history")()
+    for content in listed(history):
+        thread.content(index, content)
+
+
 def _session(thread: Thread, index: int, session: object) -> None:
     events(thread, [(index, event) for event in listed(get(session, "events"))])
 
@@ -80,6 +87,7 @@ def _session(thread: Thread, index: int, session: object) -> None:
 _READ: dict[Form, Callable[[Thread, int, object], None]] = {
     "case": case,
     "cases": cases,
+    "chat": _chat,
     "content": Thread.content,
     "recorded": Thread.recorded,
     "request": Thread.request,

@@ -11,14 +11,14 @@ from trajmatch_adapters.histories.gemini._parts import is_part, parts_of
 
 __all__ = ["WHOLE", "Form", "form_of", "recognise", "responses_in"]
 
-Form = Literal["content", "event", "response", "recorded", "request", "session", "turn", "case", "cases"]
+Form = Literal["content", "event", "response", "recorded", "request", "chat", "session", "turn", "case", "cases"]
 """What one item is.
 
-A content, an event of ADK, a response or a chunk of one, a recorded answer of the service, a request, a session, a
-turn of an eval case, an eval case, and a set of them.
+A content, an event of ADK, a response or a chunk of one, a recorded answer of the service, a request, a chat, a
+session, a turn of an eval case, an eval case, and a set of them.
 """
 
-WHOLE = frozenset({"request", "session", "case", "cases"})
+WHOLE = frozenset({"request", "chat", "session", "case", "cases"})
 """What holds a run, and follows on nothing."""
 
 _FIELDS = (
@@ -97,6 +97,10 @@ def _is_request(item: object) -> bool:
     return bool(listed(contents)) and get(item, "role") is None and all(map(_is_content, listed(contents)))
 
 
+def _is_chat(item: object) -> bool:
+    return all(callable(getattr(item, name, None)) for name in ("get_history", "send_message"))
+
+
 def _is_session(item: object) -> bool:
     events = get(item, "events")
     if not isinstance(events, (list, tuple)) or get(item, "author") is not None:
@@ -131,6 +135,7 @@ _FORMS: dict[Form, Callable[[object], bool]] = {
     "content": _is_content,
     "recorded": _is_recorded,
     "request": _is_request,
+    "chat": _is_chat,
     "session": _is_session,
     "turn": _is_turn,
     "case": _is_case,
