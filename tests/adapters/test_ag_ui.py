@@ -5,6 +5,9 @@ from ag_ui import core
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
+from pydantic_ai import Agent
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.ui.ag_ui import AGUIAdapter
 
 from tests.mutations import mutated, outcome
 from trajmatch import ConversionError, to_trajectory
@@ -437,6 +440,33 @@ def test_messages_in_the_spelling_of_python_are_read_as_those_of_openai():
     live = [MESSAGE.validate_python(message) for message in (user(), assistant("1"), answer(error="no"))]
     run = to_trajectory([message.model_dump(exclude_none=True) for message in live])
     assert (shape(run), statuses(run)) == ([("user", "Hi", []), A, OK], ["failed"])
+
+
+async def stream(agent):
+    asked = core.UserMessage(id="u", content="Find a lamp.")
+    given = core.RunAgentInput(
+        thread_id="t", run_id="r", messages=[asked], state={}, tools=[], context=[], forwarded_props={}
+    )
+    return [event async for event in AGUIAdapter(agent, given).run_stream()]
+
+
+def test_what_pydantic_ai_streams_is_what_it_keeps(loop):
+    agent = Agent(TestModel())
+
+    @agent.tool_plain
+    def search(q: str) -> str:
+        return q.upper()
+
+    @agent.tool_plain
+    def book(item: int) -> str:
+        return "booked"
+
+    streamed, kept = to_trajectory(loop.run_until_complete(stream(agent))), agent.run_sync("Find a lamp.")
+    assert [*streamed.calls] == [*to_trajectory(kept).calls]
+    assert len(streamed.calls) == 2
+    said = [(role, content or None, made) for role, content, made in shape(streamed)]  # it begins a text of no words
+    assert said == shape(to_trajectory(kept))[1:]
+    assert shape(to_trajectory(AGUIAdapter.dump_messages(kept.all_messages()))) == shape(to_trajectory(kept))
 
 
 REFUSED = {

@@ -9,6 +9,7 @@ from pydantic_ai.ui.vercel_ai.request_types import UIMessage
 from tests.mutations import mutated, outcome
 from trajmatch import ConversionError, to_trajectory
 from trajmatch.reading import build
+from trajmatch_adapters.histories.openai import classify as by_openai
 from trajmatch_adapters.histories.vercel_ai import classify, read
 
 OLD = "a message of an old version does not say which text stood beside its calls"
@@ -485,6 +486,11 @@ CLASSIFIED = {
 @pytest.mark.parametrize(("said", "item"), [(said, item) for said, items in CLASSIFIED.items() for item in items])
 def test_how_sure_the_adapter_is(said, item):
     assert classify(item) == said
+
+
+@pytest.mark.parametrize("history", [message("tool", result()), message("assistant", call())])
+def test_openai_leaves_them_alone(history):
+    assert by_openai(history) == "no"
 
 
 STORED = [
