@@ -76,6 +76,14 @@ CONTENTS = {
         [("a", {}, "1", "pending", None), ("a", {}, "2", "succeeded", {"output": 2})],
         {UNMARKED},
     ),
+    "one id twice": (
+        [
+            model(part("a", {}, id="1"), part("b", {}, id="1")),
+            user(result("a", {"output": 1}, id="1"), result("b", {"output": 2}, id="1")),
+        ],
+        [("a", {}, "1", "succeeded", {"output": 1}), ("b", {}, "1", "succeeded", {"output": 2})],
+        {UNMARKED},
+    ),
     "results by name": (
         [model(part("a"), part("b")), user(result("b", {"output": 2}), result("a", {"output": 1}))],
         [("a", {}, None, "succeeded", {"output": 1}), ("b", {}, None, "succeeded", {"output": 2})],

@@ -12,6 +12,7 @@ from trajmatch_adapters.histories.gemini._thread import Entry
 __all__ = ["said"]
 
 _UNMARKED = "only an error in a result says that a function failed; any other result counts as succeeded"
+_SUCCEEDED = ("function", "succeeded")
 _ASKED = "what ADK asks its user for, an approval say, is no call of the model"
 
 
@@ -29,9 +30,6 @@ def said(entries: Sequence[Entry]) -> Iterator[Event]:
             yield event
     if unmarked:
         yield Noted(_UNMARKED)
-
-
-_SUCCEEDED = ("function", "succeeded")
 
 
 def _repeats(before: Entry, entry: Entry) -> bool:
@@ -72,15 +70,17 @@ def _searched(entry: Entry) -> Iterator[Called | Answered]:
 
 
 def _answered_again(entries: Sequence[Entry]) -> Collection[tuple[int, int]]:
-    """The places of results that a later result of the same call takes the place of."""
+    """The places of results that a later result of the same call takes the place of: it finds no open call."""
+    open: dict[str, int] = {}
     last: dict[str, tuple[int, int]] = {}
     earlier: set[tuple[int, int]] = set()
     for place, entry in enumerate(entries):
         for n, part in enumerate(entry.parts):
-            last.pop(call_id(field(part, "function_call"), "id") or "", None)
-            id = call_id(field(part, "function_response"), "id")
-            if id and id in last:
-                earlier.add(last[id])
-            if id:
+            if made := call_id(field(part, "function_call"), "id"):
+                open[made] = open.get(made, 0) + 1
+            if id := call_id(field(part, "function_response"), "id"):
+                if not open.get(id) and id in last:
+                    earlier.add(last[id])
+                open[id] = max(open.get(id, 0) - 1, 0)
                 last[id] = place, n
     return earlier

@@ -26,7 +26,7 @@ from trajmatch.reading import (
 from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of, text_of, tool_id
 from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, MODEL_KEYS, SILENT
 
-__all__ = ["Approvals", "read_message", "read_step"]
+__all__ = ["Approvals", "parts_of_step", "read_message", "read_step"]
 
 _OUTPUTS: dict[str, Status] = {
     "text": "succeeded",
