@@ -71,9 +71,15 @@ def _is_foreign(message: object, role: str) -> bool:
     content = get(message, "content", message)
     if first(message, *_FOREIGN) is not None or any(map(_is_untyped, listed(content))):
         return True
-    if not is_mapping(message) and not isinstance(content, _CONTENT):
-        return True
-    return role == "tool" and isinstance(get(message, "function"), str)
+    if not is_mapping(message):
+        return not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str)
+    return _spells_otherwise(message) or (role == "tool" and isinstance(message.get("function"), str))
+
+
+def _spells_otherwise(message: Mapping[str, Any]) -> bool:
+    """Whether a dict spells its calls as AG-UI and the AI SDK do."""
+    told = any(get(part, "toolCallId") is not None for part in (message, *listed(message.get("content"))))
+    return told or any(get(call, "function") for call in listed(message.get("toolCalls")))
 
 
 def _is_untyped(part: object) -> bool:
