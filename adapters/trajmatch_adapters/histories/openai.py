@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from trajmatch import ToolCall
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -45,7 +46,6 @@ __all__ = ["classify", "read", "skim"]
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _SPEECH = frozenset({"role", "content", "name"})
 _SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
@@ -98,7 +98,7 @@ def read(history: object) -> Iterator[Event]:
         else:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def skim(messages: Sequence[Any]) -> Skimmed | None:
@@ -127,7 +127,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         said.append((role, content))
     if answered:
-        found.notes.append(_UNMARKED)
+        found.notes.append(UNMARKED)
     return found if called or answered else None
 
 
