@@ -1,12 +1,9 @@
 """Real traces and messages of OpenTelemetry, LangSmith and Langfuse, read in place from the collection."""
 
-import copy
 import json
 from pathlib import Path
 
 import pytest
-
-from trajmatch import to_trajectory
 
 FORMATS = Path(__file__).parents[3] / "shared" / "data" / "formats"
 ADAPTERS = {

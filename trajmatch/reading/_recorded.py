@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from ast import literal_eval
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, cast
 
@@ -29,10 +29,12 @@ _HOLDERS = (
     "prompt",
     "prompts",
     "response",
+    "text",
     "value",
 )
 """Keys under which recorders write messages, the likeliest first."""
 _CALLS = ("tool_calls", "toolCalls")
+_SPOKEN = ("content", "parts", "tool_calls", "function_call", "toolCalls")
 _SYSTEM = ("system", "instructions", "system_instruction")
 _IDS = ("toolCallId", "tool_call_id", "call_id", "id")
 
@@ -44,50 +46,55 @@ def parsed(value: object) -> object:
             break
         try:
             value = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             break
     return value
 
 
-def recorded_messages(value: object) -> list[object] | str | None:
+def recorded_messages(value: object, *, calls: bool = False) -> list[object] | str | None:
     """Give the messages in what a model or an agent took in or gave out; text, where it is that; or `None`.
 
-    They are left in the format that they have, for `to_trajectory`. Calls that stand there without a message become
-    one of an assistant.
+    They are left in the format that they have, for `to_trajectory`.
+
+    Args:
+        value: Messages, what wraps them, or the JSON text of either.
+        calls: Calls without a message become one of an assistant: a model gave them.
     """
-    return _found(parsed(value), _DEEPEST)
+    return _found(parsed(value), _DEEPEST, calls)
 
 
-def _found(value: object, depth: int) -> list[object] | str | None:
+def _found(value: object, depth: int, calls: bool) -> list[object] | str | None:
     if isinstance(value, str) or value is None or not depth:
         return value if isinstance(value, str) else None
     if items := listed(value):
-        return _in_list(items, depth)
+        return _in_list(items, depth, calls)
     if _is_message(value):
         return [value]
-    if calls := next(filter(None, (listed(parsed(get(value, key))) for key in _CALLS)), None):
+    made = next(filter(None, (listed(parsed(get(value, key))) for key in _CALLS)), ()) if calls else ()
+    if made:
         text = first(value, "text", "content")
-        return [{"role": "assistant", "content": text if isinstance(text, str) else None, **_made(calls)}]
-    return _in_holder(value, depth)
+        return [{"role": "assistant", "content": text if isinstance(text, str) else None, **_made(made)}]
+    return _in_holder(value, depth, calls)
 
 
-def _in_list(items: Any, depth: int) -> list[object] | str | None:
-    if len(items) == 1 and listed(items[0]):
-        return _found(items[0], depth - 1)
-    if all(_is_bare_call(item) for item in items):
+def _in_list(items: Sequence[object], depth: int, calls: bool) -> list[object] | str | None:
+    texts = [item for item in items if isinstance(item, str)]
+    if len(texts) == len(items):
+        return "\n".join(texts)
+    if len(items) == 1 and not all(isinstance(item, str) for item in listed(items[0])):
+        return _found(items[0], depth - 1, calls)
+    if calls and all(map(_is_bare_call, items)):
         return [{"role": "assistant", "content": None, **_made(items)}]
-    if all(isinstance(item, str) for item in items):
-        return "\n".join(items)
     within = [get(item, "message") if not _is_message(item) else None for item in items]
     return [item if inner is None else inner for item, inner in zip(items, within, strict=True)]
 
 
-def _in_holder(value: object, depth: int) -> list[object] | str | None:
+def _in_holder(value: object, depth: int, calls: bool) -> list[object] | str | None:
     for key in _HOLDERS:
         held = parsed(get(value, key))
         if held is None or callable(held):
             continue
-        found = _found(held, depth - 1)
+        found = _found(held, depth - 1, calls)
         if isinstance(found, list):
             system = first(value, *_SYSTEM) or first(get(value, "config"), *_SYSTEM)
             return [{"role": "system", "content": system}, *found] if isinstance(system, str) else found
@@ -98,7 +105,7 @@ def _in_holder(value: object, depth: int) -> list[object] | str | None:
 
 def _is_message(item: object) -> bool:
     """Whether this is a message of some format: it has a role, or is one of LangChain, or an item of a response."""
-    if isinstance(get(item, "role"), str) or isinstance(get(item, "parts"), (list, tuple)):
+    if isinstance(get(item, "role"), str) and first(item, *_SPOKEN) is not None:
         return True
     kind = get(item, "type")
     held = "content" if isinstance(get(item, "content"), (str, list)) else "data"
@@ -113,7 +120,7 @@ def _is_bare_call(item: object) -> bool:
     return looks_like_call(item) and not isinstance(get(item, "role"), str) and get(item, "call_id") is None
 
 
-def _made(calls: Any) -> dict[str, object]:
+def _made(calls: Sequence[object]) -> dict[str, object]:
     return {"tool_calls": [_wire(call) for call in calls]}
 
 
@@ -125,12 +132,13 @@ def _wire(call: object) -> dict[str, object]:
 
 def called_in(value: object) -> Iterator[tuple[str, str | None]]:
     """Give name and id of whatever looks like a call, anywhere in a value that no format reads."""
-    waiting, seen = [parsed(value)], set[int]()
+    waiting: list[object] = [parsed(value)]
+    seen: dict[int, object] = {}  # the values, too, so that no other takes the id of one
     while waiting:
         item = waiting.pop()
         if id(item) in seen:
             continue
-        seen.add(id(item))
+        seen[id(item)] = item
         if looks_like_call(item):
             name = wire_call(item)[0] or first(item, "toolName", "tool_name")
             if isinstance(name, str):

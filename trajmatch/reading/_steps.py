@@ -121,4 +121,4 @@ class Steps:
 
 
 def _is_response(step: Step) -> bool:
-    return step.kind == "model" and recorded_messages(step.outputs) is not None
+    return step.kind == "model" and recorded_messages(step.outputs, calls=True) is not None

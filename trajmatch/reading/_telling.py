@@ -28,7 +28,7 @@ class Telling:
 
     def __init__(self, thread: Thread, *, nested: bool = False) -> None:
         self._thread = thread
-        self._nested = nested
+        self.nested = nested
         self._from = 0  # what was matched so far stands before, or here
         self._used: set[Entry | Made] = set()
         self._follows = False  # the message before was known
@@ -37,21 +37,22 @@ class Telling:
         self,
         messages: Sequence[Message],
         calls: Sequence[ToolCall],
-        before: Sequence[Made] = (),
+        before: Sequence[Made] | None = None,
         *,
         response: bool = False,
     ) -> list[Made]:
         """Take in messages, and give the calls of the run that their calls are.
 
-        Results answer `calls` by their index, of which the first were made `before`.
+        Results answer `calls` by their index, of which the first were made `before`. Where that is not known, a result
+        without a call answers the first that no message answered.
         """
         found = [self._known(message, response) for message in messages]
         last = max((place for place, known in enumerate(found) if known), default=-1)
-        made = [*before]
+        made = [*(before or ())]
         at = 0
         for place, (message, known) in enumerate(zip(messages, found, strict=True)):
             if message.role == "tool":
-                self._answer(message, made, calls)
+                self._answer(message, made, calls, stray=before is not None)
                 continue
             entry = known.entry if known else self._new(message)
             if not known:
@@ -59,10 +60,10 @@ class Telling:
             made += self._calls(message, known, entry)
             entry.response = entry.response or response
             at = self._thread.entries.index(entry) + 1
-        return made[len(before) :]
+        return made[len(before or ()) :]
 
     def _new(self, message: Message) -> Entry:
-        feedback = message.feedback or (self._nested and message.role == "user")
+        feedback = message.feedback or (self.nested and message.role == "user")
         entry = Entry(message.role, message.content, message.name, feedback)
         self._used.add(entry)
         return entry
@@ -115,9 +116,9 @@ class Telling:
         between = self._thread.entries[self._from : place]
         return all(entry in self._used or entry.role == "tool" for entry in between)
 
-    def _answer(self, message: Message, made: Sequence[Made], calls: Sequence[ToolCall]) -> None:
+    def _answer(self, message: Message, made: Sequence[Made], calls: Sequence[ToolCall], *, stray: bool) -> None:
         at = message.answers
-        waiting = (one for one in self._thread.calls() if _awaits(one, message.name))
+        waiting = (one for one in self._thread.calls() if not stray and _awaits(one, message.name))
         answered = next(waiting, None) if at is None else made[at]
         if answered is None:
             self._orphan(message)

@@ -12,6 +12,8 @@ from trajmatch.reading._events import Answered, Called, Event, Said
 
 __all__ = ["Entry", "Made", "Thread", "is_same", "text_of"]
 
+_STRAY = "no call"
+"""An id that no call has, so that a result without a call joins none by its order."""
 _UNREMARKABLE = (None, "succeeded", "pending")
 
 
@@ -62,7 +64,7 @@ class Entry:
             call = self.answers.call
             yield Answered(self.content, call.id, call.name, call.status or "succeeded", call.kind)
         elif self.role == "tool":
-            yield Answered(self.content, name=self.name)
+            yield Answered(self.content, _STRAY, self.name)
         else:
             yield Said(self.role, self.content, feedback=self.feedback)
         for call in (made.call for made in self.calls):

@@ -18,7 +18,7 @@ from trajmatch.reading._events import UNMARKED, Answered, Event, Noted
 from trajmatch.reading._recorded import called_in, recorded_messages
 from trajmatch.reading._steps import Step, Steps
 from trajmatch.reading._telling import Telling
-from trajmatch.reading._thread import Made, Thread
+from trajmatch.reading._thread import Made, Thread, text_of
 
 __all__ = ["read_trace"]
 
@@ -54,11 +54,14 @@ def read_trace(
 
 
 class _Piece(NamedTuple):
-    """Messages of a step in the common model, and the calls that they make or answer, of which some came before."""
+    """Messages of a step in the common model, and the calls that they make or answer.
+
+    The first of these were made `before`, where the messages were read behind the responses that made them.
+    """
 
     messages: Sequence[Message] = ()
     calls: Sequence[ToolCall] = ()
-    before: Sequence[Made] = ()
+    before: Sequence[Made] | None = None
 
 
 class _Response(NamedTuple):
@@ -123,14 +126,16 @@ class _Trace:
         holds = self._steps.holds_requests(step)
         speaks = step.kind == "model" or (self._steps.is_root(step) and not holds)
         self._tell(telling, step, step.inputs, "user" if speaks else None)
+        if step.kind != "model":
+            telling = Telling(self.thread, nested=telling.nested)  # a state holds what came before it
         if not holds:
             self._tell(telling, step, step.outputs, "assistant" if speaks else None)
 
     def _tell(self, telling: Telling, step: Step, value: object, speaker: str | None) -> None:
         """Tell messages, or text where the step can be the speaker of it."""
-        found = recorded_messages(value)
+        found = recorded_messages(value, calls=step.kind == "model")
         if isinstance(found, str):
-            if speaker and found.strip():
+            if speaker and found.strip() and not (speaker == "user" and self._is_rendered(found)):
                 telling.tell([Message(speaker, found)], (), response=speaker == "assistant" and step.kind == "model")
             return
         if found is None:
@@ -142,6 +147,11 @@ class _Trace:
         made = telling.tell(piece.messages, piece.calls, piece.before, response=response)
         if response and made:
             self._responses.append(_Response(found, made))
+
+    def _is_rendered(self, prompt: str) -> bool:
+        """Whether a prompt is the text of messages that are known, as LangChain writes it for models of text."""
+        texts = (text_of(entry.content) for entry in self.thread.entries if entry.role == "user")
+        return any(isinstance(text, str) and text and text in prompt for text in texts)
 
     def _read(self, step: Step, found: list[object]) -> _Piece:
         try:
@@ -155,7 +165,7 @@ class _Trace:
     def _joined(self, found: list[object], run: Trajectory) -> _Piece | None:
         """Read messages behind the responses whose calls they answer, where a request holds only what is new."""
         waiting = [response for response in self._responses if not all(made.told for made in response.made)]
-        if not waiting or not _orphans(run):
+        if not waiting or not any(m.role == "tool" and m.answers is None for m in run.messages or ()):
             return None
         before = [made for response in waiting for made in response.made]
         earlier = [message for response in waiting for message in response.messages]
@@ -163,19 +173,25 @@ class _Trace:
             head, whole = self._convert(earlier), self._convert([*earlier, *found])
         except TrajmatchError:
             return None
-        if len(head.calls) != len(before) or _orphans(whole) >= _orphans(run):
+        if len(head.calls) != len(before):
             return None
         return _Piece((whole.messages or ())[len(head.messages or ()) :], whole.calls, before)
 
     def _add_lost(self, step: Step) -> None:
-        """Add the calls of an agent that no request of its own holds."""
+        """Add the calls of an agent that no request of its own holds, and results that no other step told."""
         found = recorded_messages(step.outputs)
-        if not isinstance(found, list):
-            return
-        piece = self._read(step, found)
-        held = {made.call.id for made in self.thread.calls()}
-        if any(call.id and call.id not in held for call in piece.calls):
-            Telling(self.thread).tell([m for m in piece.messages if m.tool_calls or m.role == "tool"], piece.calls)
+        piece = self._read(step, found) if isinstance(found, list) else _Piece()
+        held = {made.call.id: made for made in self.thread.calls() if made.call.id}
+        for message in piece.messages:
+            lost = [call for call in message.tool_calls if call.id and call.id not in held]
+            if lost:
+                made = Telling(self.thread).tell([message.replace(tool_calls=lost)], ())
+                held |= {one.call.id: one for one in made if one.call.id}
+            if message.answers is not None:
+                call = piece.calls[message.answers]
+                one = held.get(call.id or "")
+                if one and not one.answer:
+                    self.thread.finish(one, Answered(message.content, status=call.status or "succeeded"))
 
     def _refuse_lost(self) -> None:
         calls = [made.call for made in self.thread.calls()]
@@ -190,7 +206,3 @@ class _Trace:
             self.notes.pop(UNMARKED, None)
         if not self.thread.entries:
             raise ConversionError("a trace without messages and calls of tools; see that content is recorded")
-
-
-def _orphans(run: Trajectory) -> int:
-    return sum(message.role == "tool" and message.answers is None for message in run.messages or ())

@@ -82,9 +82,8 @@ def read(history: object, *, nested: bool = True) -> Iterator[Event]:
         for place, run in enumerate(_within(item, None)):
             id = str(run.get("id") or f"{index}.{place}")
             runs[id] = _patched(runs.get(id, {}), run)
-    yield from read_trace(
-        [_step(index, id, run) for index, (id, run) in enumerate(runs.items())], to_trajectory, nested=nested
-    )
+    steps = [_step(index, id, run) for index, (id, run) in enumerate(runs.items())]
+    yield from read_trace(steps, to_trajectory, nested=nested)
 
 
 def _is_run(item: object) -> bool:
@@ -134,4 +133,4 @@ def _answer(run: Mapping[str, Any]) -> Answered | None:
     error, outputs = run.get("error"), run.get("outputs")
     if str(error).startswith(_WAITS) or (error is None and outputs is None and run.get("end_time") is None):
         return None
-    return recorded_result(error if outputs is None else outputs, failed=error is not None)
+    return recorded_result(outputs or error, failed=error is not None)

@@ -33,11 +33,19 @@ _OPERATIONS: dict[str, StepKind] = {
     "chat": "model",
     "execute_tool": "tool",
     "generate_content": "model",
+    "generation": "model",
     "llm": "model",
     "text_completion": "model",
     "tool": "tool",
 }
-_KINDS = ("gen_ai.operation.name", "openinference.span.kind", "ai.operationId", "traceloop.span.kind")
+_KINDS = (
+    "langfuse.observation.type",
+    "langsmith.span.kind",
+    "openinference.span.kind",
+    "gen_ai.operation.name",
+    "ai.operationId",
+    "traceloop.span.kind",
+)
 _NAMES = ("gen_ai.tool.name", "tool.name", "tool_call.function.name", "ai.toolCall.name", "traceloop.entity.name")
 _IDS = ("gen_ai.tool.call.id", "tool_call.id", "tool.id", "ai.toolCall.id")
 _ARGUMENTS = (
@@ -48,6 +56,7 @@ _ARGUMENTS = (
     "ai.toolCall.args",
     "input.value",
     "tool.parameters",
+    "langfuse.observation.input",
     "traceloop.entity.input",
 )
 _RESULTS = (
@@ -56,12 +65,26 @@ _RESULTS = (
     "gcp.vertex.agent.tool_response",
     "ai.toolCall.result",
     "output.value",
+    "langfuse.observation.output",
     "traceloop.entity.output",
 )
 _INPUTS = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "ai.prompt.messages")
 _OUTPUTS = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "pydantic_ai.all_messages")
-_RAW_INPUTS = ("gcp.vertex.agent.llm_request", "ai.prompt", "input.value", "traceloop.entity.input")
-_RAW_OUTPUTS = ("gcp.vertex.agent.llm_response", "output.value", "traceloop.entity.output")
+_RAW_INPUTS = (
+    "gcp.vertex.agent.llm_request",
+    "ai.prompt",
+    "langfuse.observation.input",
+    "gen_ai.prompt",
+    "input.value",
+    "traceloop.entity.input",
+)
+_RAW_OUTPUTS = (
+    "gcp.vertex.agent.llm_response",
+    "langfuse.observation.output",
+    "gen_ai.completion",
+    "output.value",
+    "traceloop.entity.output",
+)
 _RETRIED = "pydantic_ai.tool.retry.cause"
 _DEFERRED = "pydantic_ai.tool.deferral.name"
 _OUTPUT_FUNCTION = "running output function"
