@@ -50,7 +50,7 @@ class Steps:
         given = [*steps]
         by_id = {step.id: place for place, step in enumerate(given) if step.id}
         self._parents: list[int | None] = [by_id.get(step.parent or "") for step in given]
-        self.sorted = all(step.start is not None for step in given)
+        self.sorted = len(given) < 2 or all(step.start is not None for step in given)
         self._kinds = [step.kind for step in given]
         self._depths, self._nested = self._measured()
         order = [*range(len(given))]

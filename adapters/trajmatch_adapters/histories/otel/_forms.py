@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from trajmatch.reading import first, get, is_mapping, listed
@@ -16,17 +16,20 @@ _ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "end_timestamp", "
 _EVENTS = ("span_events", "events")
 _HOLDERS = ("resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "spans", "data", "roots")
 """What holds spans, from the outermost; a span tree of Pydantic Evals has `roots`."""
+_OWN = ("gen_ai.", "llm.input_messages", "llm.output_messages", "pydantic_ai.all_messages")
+"""What attributes begin with that hold messages: they are a span themselves."""
 _FAILED = frozenset({"2", "ERROR", "STATUS_CODE_ERROR"})
-_VALUES = (
-    "stringValue",
-    "intValue",
-    "doubleValue",
-    "boolValue",
-    "string_value",
-    "int_value",
-    "double_value",
-    "bool_value",
-)
+_VALUES: Mapping[str, Callable[[Any], object]] = {
+    "stringValue": str,
+    "string_value": str,
+    "intValue": int,
+    "int_value": int,
+    "doubleValue": float,
+    "double_value": float,
+    "boolValue": bool,
+    "bool_value": bool,
+}
+"""The typed values of OTLP, of which JSON writes whole numbers as text."""
 
 
 class Span(NamedTuple):
@@ -57,6 +60,8 @@ def spans_of(item: object) -> list[Span] | None:
     """Give the spans that an item is or holds; `None` where it is no such thing."""
     if (span := _span(item)) is not None:
         return [span, *(inner for child in listed(get(item, "children")) for inner in spans_of(child) or ())]
+    if is_mapping(item) and any(str(name).startswith(_OWN) for name in item):
+        return [Span("attributes", None, None, None, True, False, item, ())]
     for name in _HOLDERS:
         held = get(item, name)
         if is_mapping(held) and (spans := spans_of(held)) is not None:
@@ -121,4 +126,4 @@ def _value(value: object) -> object:
     for name in ("kvlistValue", "kvlist_value"):
         if (pairs := get(value, name)) is not None:
             return held_in(listed(get(pairs, "values")))
-    return first(value, *_VALUES)
+    return next((read(held) for name, read in _VALUES.items() if (held := get(value, name)) is not None), None)

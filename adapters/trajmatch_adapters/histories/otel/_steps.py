@@ -80,11 +80,13 @@ _RAW_INPUTS = (
 )
 _RAW_OUTPUTS = (
     "gcp.vertex.agent.llm_response",
+    "ai.response.text",
     "langfuse.observation.output",
     "gen_ai.completion",
     "output.value",
     "traceloop.entity.output",
 )
+_AI_RESPONSE = "ai.response.toolCalls"
 _RETRIED = "pydantic_ai.tool.retry.cause"
 _DEFERRED = "pydantic_ai.tool.deferral.name"
 _OUTPUT_FUNCTION = "running output function"
@@ -145,7 +147,12 @@ def _messages(span: Span, names: Sequence[str], raw: Sequence[str]) -> object:
         for name in names:
             if found := messages_at(attributes, name):
                 return [*_instructions(attributes, name), *found]
-    return lookup(span.attributes, *raw)
+    return _response(span) if raw is _RAW_OUTPUTS and _AI_RESPONSE in span.attributes else lookup(span.attributes, *raw)
+
+
+def _response(span: Span) -> object:
+    """What the AI SDK keeps of a response: its text, and its calls without a message."""
+    return {"text": lookup(span.attributes, "ai.response.text"), "toolCalls": lookup(span.attributes, _AI_RESPONSE)}
 
 
 def _instructions(attributes: Any, name: str) -> Iterator[object]:
