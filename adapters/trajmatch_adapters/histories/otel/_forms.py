@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from trajmatch.reading import first, get, is_mapping, listed
@@ -19,17 +19,9 @@ _HOLDERS = ("resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "spa
 _OWN = ("gen_ai.", "llm.input_messages", "llm.output_messages", "pydantic_ai.all_messages")
 """What attributes begin with that hold messages: they are a span themselves."""
 _FAILED = frozenset({"2", "ERROR", "STATUS_CODE_ERROR"})
-_VALUES: Mapping[str, Callable[[Any], object]] = {
-    "stringValue": str,
-    "string_value": str,
-    "intValue": int,
-    "int_value": int,
-    "doubleValue": float,
-    "double_value": float,
-    "boolValue": bool,
-    "bool_value": bool,
-}
-"""The typed values of OTLP, of which JSON writes whole numbers as text."""
+_VALUES = ("stringValue", "string_value", "boolValue", "bool_value", "doubleValue", "double_value")
+_WHOLE = ("intValue", "int_value")
+"""Whole numbers, which OTLP writes as text."""
 
 
 class Span(NamedTuple):
@@ -126,4 +118,7 @@ def _value(value: object) -> object:
     for name in ("kvlistValue", "kvlist_value"):
         if (pairs := get(value, name)) is not None:
             return held_in(listed(get(pairs, "values")))
-    return next((read(held) for name, read in _VALUES.items() if (held := get(value, name)) is not None), None)
+    whole = first(value, *_WHOLE)
+    if isinstance(whole, str) and whole.removeprefix("-").isdecimal() and len(whole) < 30:
+        return int(whole)
+    return first(value, *_VALUES) if whole is None else whole
