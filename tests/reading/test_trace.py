@@ -199,6 +199,7 @@ RUNS = {
         ["user : Hi", "assistant : Bye", "assistant: a(None)", "tool None: ok"],
     ),
     "a result without a call": ([asks([HI, result("9")], BYE)], ["user : Hi", "tool : ok", "assistant : Bye"]),
+    "a result before its call": ([asks([HI, result(), A], BYE)], PLAIN),
     "one that is told again": (
         [asks([HI, result("9")], BYE), asks([HI, result("9"), BYE], BYE)],
         ["user : Hi", "tool : ok", "assistant : Bye", "assistant : Bye"],

@@ -49,10 +49,14 @@ class Telling:
         found = [self._known(message, response) for message in messages]
         last = max((place for place, known in enumerate(found) if known), default=-1)
         made = [*(before or ())]
+        early: list[Message] = []  # results that come before their calls
         at = 0
         for place, (message, known) in enumerate(zip(messages, found, strict=True)):
             if message.role == "tool":
-                self._answer(message, made, calls, stray=before is not None)
+                if message.answers is None or message.answers < len(made):
+                    self._answer(message, made, calls, stray=before is not None)
+                else:
+                    early.append(message)
                 continue
             entry = known.entry if known else self._new(message)
             if not known:
@@ -60,6 +64,8 @@ class Telling:
             made += self._calls(message, known, entry)
             entry.response = entry.response or response
             at = self._thread.entries.index(entry) + 1
+        for message in early:
+            self._answer(message, made, calls, stray=False)
         return made[len(before or ()) :]
 
     def _new(self, message: Message) -> Entry:

@@ -179,7 +179,7 @@ class _Trace:
 
     def _add_lost(self, step: Step) -> None:
         """Add the calls of an agent that no request of its own holds, and results that no other step told."""
-        found = recorded_messages(step.outputs)
+        found = recorded_messages(step.outputs, calls=step.kind == "model")
         piece = self._read(step, found) if isinstance(found, list) else _Piece()
         held = {made.call.id: made for made in self.thread.calls() if made.call.id}
         for message in piece.messages:

@@ -40,7 +40,7 @@ from trajmatch.reading import (
 
 __all__ = ["classify", "read"]
 
-_KINDS: dict[object, StepKind] = {"llm": "model", "tool": "tool"}
+_KINDS: dict[str, StepKind] = {"llm": "model", "tool": "tool"}
 _PARTS = ("post", "patch")
 _FIELDS = (
     "dotted_order",
@@ -116,7 +116,7 @@ def _patched(before: Mapping[str, Any], after: Mapping[str, Any]) -> Mapping[str
 
 
 def _step(index: int, id: str, run: Mapping[str, Any]) -> Step:
-    name, kind = run.get("name"), _KINDS.get(run.get("run_type"), "other")
+    name, kind = run.get("name"), _KINDS.get(str(run.get("run_type")), "other")
     parent = run.get("parent_run_id")
     step = Step(
         f"run {index} {name!r:.60}", kind, id, None if parent is None else str(parent), moment(run.get("start_time"))
