@@ -32,7 +32,7 @@ MESSAGES = {
     "a system prompt beside": ({"system": "S", "messages": [HI]}, [{"role": "system", "content": "S"}, HI]),
     "a system prompt below": (
         {"config": {"system_instruction": "S"}, "contents": [HI]},
-        [{"role": "system", "content": "S"}, HI],
+        [{"role": "system", "parts": [{"text": "S"}]}, HI],
     ),
     "a system prompt in blocks": ({"system": [{"type": "text"}], "messages": [HI]}, [HI]),
     "choices": ({"choices": [{"index": 0, "message": BYE}]}, [BYE]),

@@ -97,10 +97,15 @@ def _in_holder(value: object, depth: int, calls: bool) -> list[object] | str | N
         found = _found(held, depth - 1, calls)
         if isinstance(found, list):
             system = first(value, *_SYSTEM) or first(get(value, "config"), *_SYSTEM)
-            return [{"role": "system", "content": system}, *found] if isinstance(system, str) else found
+            return [_system(key, system), *found] if isinstance(system, str) else found
         if found and key != "content":
             return found
     return None
+
+
+def _system(key: str, text: str) -> dict[str, object]:
+    """A system message in the form of the messages under a key; Gemini's have parts."""
+    return {"role": "system", "parts": [{"text": text}]} if key == "contents" else {"role": "system", "content": text}
 
 
 def _is_message(item: object) -> bool:
