@@ -9,6 +9,7 @@ from trajmatch import ConversionError, OptionError, ToolCall, to_trajectory
 from trajmatch.reading import Answered, Called, Step, build, read_trace
 
 ALONE = "a call stands in no message of the model, and is a message of its own"
+SEVERAL = "the steps are of several traces, which are read as one run"
 UNKNOWN = "a request holds what is in no format that is known"
 UNSORTED = "the steps of the trace do not say when they began; they are read in the order given"
 UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
@@ -255,6 +256,7 @@ RUNS = {
 }
 STATUSES = {
     "the step says that it failed": ([asks([HI], A), does(status="failed")], "failed"),
+    "the step says so, and no message": ([asks([HI], A), does(status="failed"), asks([HI, A, result()])], "failed"),
     "the message says so": ([asks([HI], A), does(), asks([HI, A, result(is_error=True)])], "failed"),
     "the message says so first": ([asks([HI, A, result(is_error=True)]), does()], "failed"),
     "the step says more": ([asks([HI], A), does(status="retried"), asks([HI, A, result()])], "retried"),
@@ -353,6 +355,39 @@ def test_a_prompt_of_an_agent_that_a_tool_runs_starts_no_turn():
 def test_what_a_tool_runs_can_be_left_out():
     steps = RUNS["the requests of an agent that a tool runs"][0]
     assert told(run_of(*steps, nested=False)) == PLAIN
+
+
+def test_what_two_recorders_saw_of_one_execution_counts_once():
+    inner = does(id=None, result="inner", status="failed", parent="tool")
+    assert told(run_of(asks([HI], A), does(id="1")._replace(id="tool"), inner, asks([HI], BYE))) == PLAIN
+
+
+def test_what_a_tool_calls_of_its_own_name_is_another_call():
+    inner = does(arguments={"x": 2}, id="2", parent="tool")
+    assert len(run_of(asks([HI], A), does(id="1")._replace(id="tool"), inner).calls) == 2
+
+
+def test_a_call_that_is_executed_again_is_one_call_and_the_last_time_counts():
+    run = run_of(asks([HI], A), does(id="1", status="failed", result="no"), does(id="1"), asks([HI], BYE))
+    assert (told(run), statuses(run)) == (PLAIN, [("a", "succeeded")])
+
+
+def test_a_call_whose_next_execution_goes_on_is_what_became_of_the_one_before():
+    steps = [asks([HI], A), does(id="1", status="failed"), does(id="1")._replace(answer=None), does("b", id="2")]
+    assert statuses(run_of(*steps)) == [("a", "failed"), ("b", "succeeded")]
+
+
+def test_one_id_with_other_arguments_is_another_call():
+    assert len(run_of(asks([HI], A), does(id="1"), does(id="1", arguments={"x": 2})).calls) == 2
+
+
+def test_without_messages_each_execution_is_a_call():
+    assert len(run_of(does(id="1"), does(id="1")).calls) == 2
+
+
+def test_steps_of_several_traces_are_noted():
+    steps = [asks([HI], BYE, trace="1"), asks([HI, BYE, HI], BYE, trace="2")]
+    assert run_of(*steps).notes == (SEVERAL,)
 
 
 def test_nested_is_a_bool():

@@ -22,6 +22,7 @@ class Step(NamedTuple):
         kind: See `StepKind`.
         id: Its id in the trace.
         parent: The id of the step that it is a part of.
+        trace: The id of the trace.
         start: When it began, as `moment` gives it.
         inputs: What went in, in any form that `recorded_messages` reads.
         outputs: What came out.
@@ -33,6 +34,7 @@ class Step(NamedTuple):
     kind: StepKind = "other"
     id: str | None = None
     parent: str | None = None
+    trace: str | None = None
     start: int | None = None
     inputs: object = None
     outputs: object = None
@@ -52,13 +54,14 @@ class Steps:
         self._parents: list[int | None] = [by_id.get(step.parent or "") for step in given]
         self.sorted = len(given) < 2 or all(step.start is not None for step in given)
         self._kinds = [step.kind for step in given]
-        self._depths, self._nested = self._measured()
+        self._depths, self._tools = self._measured()
         order = [*range(len(given))]
         if self.sorted:
             starts = [step.start or 0 for step in given]
             order.sort(key=lambda place: (starts[place], self._depths[place]))
         self.ordered = [given[place] for place in order]
         self._places: dict[int, tuple[int, int]] = {id(given[place]): (n, place) for n, place in enumerate(order)}
+        self._order = {place: n for n, place in enumerate(order)}
         self._last = self._last_places(order)
         self._holding = self._above(place for place, step in enumerate(given) if _is_response(step))
 
@@ -72,7 +75,12 @@ class Steps:
 
     def is_nested(self, step: Step) -> bool:
         """Say whether a step is a part of the execution of a tool."""
-        return self._nested[self._given(step)]
+        return self.tool_around(step) is not None
+
+    def tool_around(self, step: Step) -> int | None:
+        """Give the place of the innermost tool that a step is a part of."""
+        tool = self._tools[self._given(step)]
+        return None if tool is None else self._order[tool]
 
     def holds_requests(self, step: Step) -> bool:
         """Say whether some request to a model is a part of a step, not by way of a tool, and says what it gave."""
@@ -85,9 +93,10 @@ class Steps:
     def _given(self, step: Step) -> int:
         return self._places[id(step)][1]
 
-    def _measured(self) -> tuple[list[int], list[bool]]:
-        """How many steps each is a part of, and whether one of these is a tool."""
-        depths, nested = [-1] * len(self._parents), [False] * len(self._parents)
+    def _measured(self) -> tuple[list[int], list[int | None]]:
+        """How many steps each is a part of, and the innermost of them that is a tool."""
+        depths = [-1] * len(self._parents)
+        tools: list[int | None] = [None] * len(self._parents)
         for start in range(len(self._parents)):
             path: list[int] = []
             at: int | None = start
@@ -98,8 +107,8 @@ class Steps:
             for place in reversed(path):
                 if (parent := self._parents[place]) is not None:
                     depths[place] = depths[parent] + 1
-                    nested[place] = nested[parent] or self._kinds[parent] == "tool"
-        return depths, nested
+                    tools[place] = parent if self._kinds[parent] == "tool" else tools[parent]
+        return depths, tools
 
     def _last_places(self, order: list[int]) -> list[int]:
         last = [0] * len(order)

@@ -36,6 +36,12 @@ class Made:
             known = self.call.result
             self.call = self.call.replace(status=before if keep else status, result=result if known is None else known)
 
+    def forget(self) -> None:
+        """Leave what became of the call to what comes."""
+        self.call = self.call.replace(status=None, result=None)
+        if self.answer:
+            self.answer.content = None
+
     def identify(self, call: ToolCall) -> None:
         """Take in what another record of the call says, and this one does not."""
         if self.call.given is None:
@@ -78,7 +84,9 @@ class Thread:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self._by_id: dict[str, Made] = {}  # calls of messages
         self._waiting: dict[Made, None] = {}  # calls of messages of which no step was seen that executed them
+        self._finished: set[Made] = set()  # calls of which a step said what became of them
         self._at = 0  # where a call goes that no message holds
 
     def calls(self, start: int = 0) -> Iterator[Made]:
@@ -100,6 +108,8 @@ class Thread:
         made = Made(call, entry)
         entry.calls.append(made)
         self._waiting[made] = None
+        if call.id:
+            self._by_id[call.id] = made
         return made
 
     def answer(self, made: Made, content: object, *, late: bool = False) -> None:
@@ -120,9 +130,10 @@ class Thread:
         self.insert(at, made.answer)
 
     def execute(self, called: Called, id: str | None = None) -> tuple[Made, bool]:
-        """Take in a call that was executed, and say which it is, and whether a message holds it.
+        """Take in a call that was executed, and say which it is, and whether it is known.
 
-        Where it names no id, and no message holds it, that of the step stands for it.
+        Where it names no id, and no message holds it, that of the step stands for it. A call of a message may be
+        executed again.
         """
         call = ToolCall(called.name, called.arguments, id=called.id or None, kind=called.kind)
         made = self._known(call)
@@ -130,14 +141,18 @@ class Thread:
         if made is None:
             entry = Entry("assistant")
             self.insert(self._at, entry)
-            made = self.add(call if call.id else call.replace(id=id), entry)
-        self._waiting.pop(made)
+            made = Made(call if call.id else call.replace(id=id), entry)
+            entry.calls.append(made)
+        self._waiting.pop(made, None)
         made.identify(call)
         self._at = self.entries.index(made.answer or made.entry) + 1
         return made, known
 
     def finish(self, made: Made, answered: Answered, *, late: bool = False) -> None:
-        """Take in the result of a call that was executed."""
+        """Take in the result of a call that was executed, in place of that of an execution before."""
+        if made in self._finished:
+            made.forget()
+        self._finished.add(made)
         made.learn(answered.status, answered.result)
         self.answer(made, answered.result, late=late)
         self._at = max(self._at, self.entries.index(made.answer or made.entry) + 1)
@@ -145,7 +160,9 @@ class Thread:
     def _known(self, call: ToolCall) -> Made | None:
         """The call of a message that this is: by its id, or else by its tool and arguments."""
         by_id = (made for made in self._waiting if call.id and made.call.id == call.id)
-        return next(by_id, None) or next((made for made in self._waiting if _may_be(made.call, call)), None)
+        known = next(by_id, None) or next((made for made in self._waiting if _may_be(made.call, call)), None)
+        again = self._by_id.get(call.id or "")
+        return known or (again if again and _may_be(again.call, call) else None)
 
     def events(self) -> Iterator[Event]:
         """Give the run as events."""

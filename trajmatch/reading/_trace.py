@@ -18,11 +18,12 @@ from trajmatch.reading._events import UNMARKED, Answered, Event, Noted
 from trajmatch.reading._recorded import called_in, recorded_messages
 from trajmatch.reading._steps import Step, Steps
 from trajmatch.reading._telling import Telling
-from trajmatch.reading._thread import Made, Thread, text_of
+from trajmatch.reading._thread import Made, Thread, is_same, text_of
 
 __all__ = ["read_trace"]
 
 _ALONE = "a call stands in no message of the model, and is a message of its own"
+_SEVERAL = "the steps are of several traces, which are read as one run"
 _UNKNOWN = "a request holds what is in no format that is known"
 _UNSORTED = "the steps of the trace do not say when they began; they are read in the order given"
 
@@ -84,11 +85,13 @@ class _Trace:
 
     def __init__(self, steps: Steps, convert: Callable[[object], Trajectory]) -> None:
         self.thread = Thread()
-        self.notes: dict[str, None] = {} if steps.sorted else {_UNSORTED: None}
+        several = len({step.trace for step in steps.ordered if step.trace}) > 1
+        self.notes = dict.fromkeys([_UNSORTED] * (not steps.sorted) + [_SEVERAL] * several)
         self._steps = steps
         self._convert = convert
         self._unread: list[_Unread] = []
         self._responses: list[_Response] = []
+        self._made: dict[int | None, Made] = {}  # by the place of the step that executed it
         self._running: dict[int, list[tuple[Made, Answered]]] = {}  # results, by the last step before them
 
     def take_all(self, nested: bool) -> None:
@@ -110,9 +113,11 @@ class _Trace:
         self._refuse_lost()
 
     def _execute(self, step: Step) -> None:
-        if not step.call:
-            return
+        around = self._made.get(self._steps.tool_around(step))
+        if not step.call or (around and is_same(around.call, ToolCall(step.call.name, step.call.arguments))):
+            return  # two recorders, of which one saw what the other did
         made, known = self.thread.execute(step.call, step.id)
+        self._made[self._steps.place(step)] = made
         last = self._steps.last_within(step)
         if step.answer and last > self._steps.place(step):
             self._running.setdefault(last, []).append((made, step.answer))

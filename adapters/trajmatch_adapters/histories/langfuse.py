@@ -110,7 +110,8 @@ def _whole(before: int, item: object) -> Iterator[Step]:
 def _step(index: int, item: object) -> Step:
     kind, name = _KINDS[get(item, "type")], get(item, "name")
     id, parent = call_id(item, "id"), call_id(item, *_PARENTS)
-    step = Step(f"observation {index} {name!r:.60}", kind, id, parent, moment(first(item, *_STARTS)))
+    trace, start = call_id(item, "traceId", "trace_id"), moment(first(item, *_STARTS))
+    step = Step(f"observation {index} {name!r:.60}", kind, id, parent, trace, start)
     if kind != "tool":
         return step._replace(inputs=get(item, "input"), outputs=get(item, "output"))
     answer = _answer(item)

@@ -26,6 +26,7 @@ from trajmatch.reading import (
     Recognised,
     Step,
     StepKind,
+    call_id,
     get,
     is_mapping,
     listed,
@@ -119,7 +120,12 @@ def _step(index: int, id: str, run: Mapping[str, Any]) -> Step:
     name, kind = run.get("name"), _KINDS.get(str(run.get("run_type")), "other")
     parent = run.get("parent_run_id")
     step = Step(
-        f"run {index} {name!r:.60}", kind, id, None if parent is None else str(parent), moment(run.get("start_time"))
+        f"run {index} {name!r:.60}",
+        kind,
+        id,
+        None if parent is None else str(parent),
+        call_id(run, "trace_id"),
+        moment(run.get("start_time")),
     )
     if kind != "tool":
         return step._replace(inputs=run.get("inputs"), outputs=run.get("outputs"))

@@ -10,6 +10,7 @@ from trajmatch.reading import first, get, is_mapping, listed
 __all__ = ["Span", "held_in", "spans_of"]
 
 _IDS = ("span_id", "spanId")
+_TRACES = ("trace_id", "traceId")
 _PARENTS = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 _STARTS = ("start_time", "startTimeUnixNano", "start_time_unix_nano", "start_timestamp", "startTime")
 _ENDS = ("end_time", "endTimeUnixNano", "end_time_unix_nano", "end_timestamp", "endTime")
@@ -31,6 +32,7 @@ class Span(NamedTuple):
         name: Its name.
         id: Its id, as text.
         parent: The id of the span around it.
+        trace: The id of its trace.
         start: When it began, in any form.
         ended: Whether its end is recorded.
         failed: Whether its status is an error.
@@ -41,6 +43,7 @@ class Span(NamedTuple):
     name: str
     id: str | None
     parent: str | None
+    trace: str | None
     start: object
     ended: bool
     failed: bool
@@ -53,7 +56,7 @@ def spans_of(item: object) -> list[Span] | None:
     if (span := _span(item)) is not None:
         return [span, *(inner for child in listed(get(item, "children")) for inner in spans_of(child) or ())]
     if is_mapping(item) and any(str(name).startswith(_OWN) for name in item):
-        return [Span("attributes", None, None, None, True, False, item, ())]
+        return [Span("attributes", None, None, None, None, True, False, item, ())]
     for name in _HOLDERS:
         held = get(item, name)
         if is_mapping(held) and (spans := spans_of(held)) is not None:
@@ -67,7 +70,8 @@ def spans_of(item: object) -> list[Span] | None:
 def _span(item: object) -> Span | None:
     attributes = held_in(get(item, "attributes"))
     name, context = get(item, "name"), get(item, "context")
-    id = first(item, *_IDS) if context is None or callable(context) else first(context, *_IDS)
+    known = item if context is None or callable(context) else context
+    id, trace = first(known, *_IDS), first(known, *_TRACES)
     if attributes is None or not isinstance(name, str) or (id is None and first(item, *_STARTS) is None):
         return None
     parent = first(item, *_PARENTS) or first(get(item, "parent"), *_IDS)
@@ -75,6 +79,7 @@ def _span(item: object) -> Span | None:
         name,
         _text(id),
         _text(parent),
+        _text(trace),
         first(item, *_STARTS),
         first(item, *_ENDS) is not None,
         _failed(item),

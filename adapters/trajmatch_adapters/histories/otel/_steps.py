@@ -95,7 +95,7 @@ _OUTPUT_FUNCTION = "running output function"
 def step_of(index: int, span: Span) -> Step:
     """Give a span as a step of the run."""
     kind, name = _kind(span), _tool(span)
-    known = Step(f"span {index} {span.name!r:.60}", kind, span.id, span.parent, moment(span.start))
+    known = Step(f"span {index} {span.name!r:.60}", kind, span.id, span.parent, span.trace, moment(span.start))
     if kind == "tool" and name:
         call = _call(span, name)
         return known._replace(call=call, answer=_answer(span, call))
