@@ -335,7 +335,7 @@ def test_the_result_of_a_call_is_the_first_with_content():
 def test_a_native_call_has_its_result_itself():
     blocks = RUNS["calls of the provider"][0]
     step = does()._replace(call=Called("web", {}, "1", "native"))
-    assert told(run_of(*blocks, step)) == RUNS["calls of the provider"][1]
+    assert told(run_of(*blocks, step, step._replace(place="again"))) == RUNS["calls of the provider"][1]
     assert statuses(run_of(*blocks)) == [("web", "succeeded")]
 
 
@@ -355,6 +355,7 @@ def test_a_prompt_of_an_agent_that_a_tool_runs_starts_no_turn():
 def test_what_a_tool_runs_can_be_left_out():
     steps = RUNS["the requests of an agent that a tool runs"][0]
     assert told(run_of(*steps, nested=False)) == PLAIN
+    assert told(run_of(*steps[:3], nested=False)) == PLAIN[:3]
 
 
 def test_what_two_recorders_saw_of_one_execution_counts_once():

@@ -45,17 +45,17 @@ class Step(NamedTuple):
 class Steps:
     """The steps of a trace, by start, what holds others before them; in the given order where some has no start.
 
-    A step is known by its place in the order that is given; a cycle of parents ends where it began.
+    A cycle of parents ends where it began. Without those that are `nested`, no step is a part of a tool.
     """
 
-    def __init__(self, steps: Iterable[Step]) -> None:
+    def __init__(self, steps: Iterable[Step], *, nested: bool = True) -> None:
         given = [*steps]
         by_id = {step.id: place for place, step in enumerate(given) if step.id}
         self._parents: list[int | None] = [by_id.get(step.parent or "") for step in given]
         self.sorted = len(given) < 2 or all(step.start is not None for step in given)
         self._kinds = [step.kind for step in given]
         self._depths, self._tools = self._measured()
-        order = [*range(len(given))]
+        order = [place for place in range(len(given)) if nested or self._tools[place] is None]
         if self.sorted:
             starts = [step.start or 0 for step in given]
             order.sort(key=lambda place: (starts[place], self._depths[place]))
@@ -111,7 +111,7 @@ class Steps:
         return depths, tools
 
     def _last_places(self, order: list[int]) -> list[int]:
-        last = [0] * len(order)
+        last = [0] * len(self._parents)
         for n, place in reversed([*enumerate(order)]):
             last[place] = max(last[place], n)
             if (parent := self._parents[place]) is not None:

@@ -30,11 +30,9 @@ class Made:
 
     def learn(self, status: Status | None, result: object = None) -> None:
         """Take in what became of the call; of two reports, the one that tells of trouble counts."""
-        before = self.call.status
+        before, known = self.call.status, self.call.result
         keep = before not in _UNREMARKABLE or status is None or (status == "pending" and before)
-        if not keep or self.call.result is None:
-            known = self.call.result
-            self.call = self.call.replace(status=before if keep else status, result=result if known is None else known)
+        self.call = self.call.replace(status=before if keep else status, result=result if known is None else known)
 
     def forget(self) -> None:
         """Leave what became of the call to what comes."""

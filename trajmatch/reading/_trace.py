@@ -48,8 +48,8 @@ def read_trace(
     """
     if not isinstance(nested, bool):  # pyright: ignore[reportUnnecessaryIsInstance] what users hand over
         raise OptionError(f"nested must be True or False, got {shown(nested)}", option="nested", value=nested)
-    trace = _Trace(Steps(steps), convert)
-    trace.take_all(nested)
+    trace = _Trace(Steps(steps, nested=nested), convert)
+    trace.take_all()
     yield from trace.thread.events()
     yield from map(Noted, trace.notes)
 
@@ -94,21 +94,20 @@ class _Trace:
         self._made: dict[int | None, Made] = {}  # by the place of the step that executed it
         self._running: dict[int, list[tuple[Made, Answered]]] = {}  # results, by the last step before them
 
-    def take_all(self, nested: bool) -> None:
+    def take_all(self) -> None:
         """Take in the steps, and then what agents say of calls that no request holds.
 
         Raises:
             ConversionError: Calls would be lost, or there is nothing.
         """
-        steps = [step for step in self._steps.ordered if nested or not self._steps.is_nested(step)]
-        for step in steps:
+        for step in self._steps.ordered:
             if step.kind == "tool":
                 self._execute(step)
             else:
                 self._say(step)
             for made, answered in self._running.pop(self._steps.place(step), ()):
                 self.thread.finish(made, answered, late=True)
-        for step in filter(self._steps.holds_requests, steps):
+        for step in filter(self._steps.holds_requests, self._steps.ordered):
             self._add_lost(step)
         self._refuse_lost()
 
