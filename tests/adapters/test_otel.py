@@ -369,6 +369,12 @@ TOOLS = {
         "input.value": "{'x': 1}",
         "output.value": json.dumps({"content": "ok", "tool_call_id": "1", "status": "success"}),
     },
+    "OpenInference, as it traces LangChain": {
+        "openinference.span.kind": "TOOL",
+        "tool.name": "a",
+        "input.value": "1",
+        "output.value": json.dumps({"type": "tool", "data": {"content": "ok", "tool_call_id": "1"}}),
+    },
     "OpenInference with an id": {
         "openinference.span.kind": "TOOL",
         "tool.name": "a",

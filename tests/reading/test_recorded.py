@@ -94,6 +94,11 @@ RESULTS = {
     ),
     "one that failed": ({"content": "no", "tool_call_id": "1", "status": "error"}, Answered("no", "1", None, "failed")),
     "a constructor": ({"lc": 1, "kwargs": {"content": "ok", "tool_call_id": "1"}}, Answered("ok", "1")),
+    "one in LangChain's other form": (
+        {"type": "tool", "data": {"content": "ok", "tool_call_id": "1"}},
+        Answered("ok", "1"),
+    ),
+    "data": ({"data": {"rows": 3}}, Answered({"data": {"rows": 3}})),
     "an object": (SimpleNamespace(content="ok", tool_call_id="1", status="success"), Answered("ok", "1")),
     "nothing": (None, Answered(None)),
 }

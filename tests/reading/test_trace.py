@@ -323,6 +323,11 @@ def test_arguments_that_a_message_lacks_are_those_that_were_executed():
     assert run_of(asks([], asked), does(id="1")).calls == (ToolCall("a", {"x": 1}, status="succeeded"),)
 
 
+@pytest.mark.parametrize(("arguments", "calls"), [("cats", 1), ("dogs", 2), ({}, 2)])
+def test_an_only_argument_may_be_recorded_without_its_name(arguments, calls):
+    assert len(run_of(asks([HI], says(("1", "a", {"x": "cats"}))), does(arguments=arguments)).calls) == calls
+
+
 def test_the_kind_of_a_call_is_what_any_step_says():
     output = does(id="1")._replace(call=Called("a", {"x": 1}, "1", "output"))
     assert run_of(asks([HI], A), output, asks([HI, A, result()])).calls[0].kind == "output"

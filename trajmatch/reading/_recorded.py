@@ -36,6 +36,8 @@ _HOLDERS = (
 _CALLS = ("tool_calls", "toolCalls")
 _SPOKEN = ("content", "parts", "tool_calls", "function_call", "toolCalls")
 _SYSTEM = ("system", "instructions", "system_instruction")
+_INNER = ("kwargs", "data")
+"""Under what the forms of LangChain's messages hold their fields."""
 _IDS = ("toolCallId", "tool_call_id", "call_id", "id")
 
 
@@ -207,7 +209,7 @@ def recorded_result(value: object, id: str | None = None, *, failed: bool = Fals
     result = parsed(value)
     while is_mapping(result) and [*result] == ["output"]:
         result = parsed(result["output"])
-    message = get(result, "kwargs") if get(result, "lc") is not None else result
+    message = next((inner for key in _INNER if is_mapping(inner := get(result, key))), result)
     told = call_id(message, "tool_call_id")
     if told is None:
         return Answered(result, id, None, "failed" if failed else "succeeded")
