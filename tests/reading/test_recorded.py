@@ -82,12 +82,20 @@ ARGUMENTS = {
     "other text": ("cats", "cats"),
     "unfinished": ('{"q": ', '{"q": '),
     "a list": ([1], "[1]"),
+    "what OpenLLMetry keeps": (
+        json.dumps({"input_str": "{'q': 1}", "inputs": {"q": 1}, "kwargs": {"tool_call_id": "1"}}),
+        {"q": 1},
+    ),
     "not captured": (None, None),
 }
 RESULTS = {
     "text": ("ok", Answered("ok")),
     "JSON text": ('{"a": 1}', Answered({"a": 1})),
     "under output": ({"output": {"output": "ok"}}, Answered("ok")),
+    "what OpenLLMetry keeps": (
+        {"output": {"lc": 1, "kwargs": {"content": "ok", "tool_call_id": "1"}}, "kwargs": {"name": "a"}},
+        Answered("ok", "1"),
+    ),
     "a tool message": (
         {"output": {"type": "tool", "content": "ok", "tool_call_id": "1"}},
         Answered("ok", "1"),

@@ -394,6 +394,7 @@ def test_without_messages_each_execution_is_a_call():
 def test_steps_of_several_traces_are_noted():
     steps = [asks([HI], BYE, trace="1"), asks([HI, BYE, HI], BYE, trace="2")]
     assert run_of(*steps).notes == (SEVERAL,)
+    assert run_of(holds("Hi", trace="1"), asks([HI], BYE, trace="2")).notes == ()
 
 
 def test_nested_is_a_bool():

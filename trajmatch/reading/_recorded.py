@@ -38,6 +38,8 @@ _SPOKEN = ("content", "parts", "tool_calls", "function_call", "toolCalls")
 _SYSTEM = ("system", "instructions", "system_instruction")
 _INNER = ("kwargs", "data")
 """Under what the forms of LangChain's messages hold their fields."""
+_WRAPPED = frozenset({"kwargs", "output"})
+"""What a recorder writes beside a result."""
 _IDS = ("toolCallId", "tool_call_id", "call_id", "id")
 
 
@@ -156,8 +158,12 @@ def called_in(value: object) -> Iterator[tuple[str, str | None]]:
 def recorded_arguments(value: object) -> Mapping[str, Any] | str | None:
     """Give the arguments that a tool was executed with: an object, its text, or `None` where they were not captured.
 
-    Text that writes a Python dict, and text under the one key `input`, are what LangChain keeps of them.
+    Text that writes a Python dict, and text under the one key `input`, are what LangChain keeps of them; OpenLLMetry
+    keeps them beside that text.
     """
+    value = parsed(value)
+    if is_mapping(value) and isinstance(value.get("input_str"), str) and is_mapping(inputs := value.get("inputs")):
+        return inputs
     if is_mapping(value) and [*value] == ["input"] and isinstance(text := value["input"], str):
         inner = _object_in(text)
         return value if inner is None else inner
@@ -207,7 +213,7 @@ _TIMES: tuple[tuple[type, Callable[[Any], int]], ...] = (
 def recorded_result(value: object, id: str | None = None, *, failed: bool = False) -> Answered:
     """Give the result of a tool, which may be a message that says more: the id of its call, and whether it failed."""
     result = parsed(value)
-    while is_mapping(result) and [*result] == ["output"]:
+    while is_mapping(result) and "output" in result and result.keys() <= _WRAPPED:
         result = parsed(result["output"])
     message = next((inner for key in _INNER if is_mapping(inner := get(result, key))), result)
     told = call_id(message, "tool_call_id")

@@ -85,7 +85,7 @@ class _Trace:
 
     def __init__(self, steps: Steps, convert: Callable[[object], Trajectory]) -> None:
         self.thread = Thread()
-        several = len({step.trace for step in steps.ordered if step.trace}) > 1
+        several = len({step.trace for step in steps.ordered if step.trace and step.kind != "other"}) > 1
         self.notes = dict.fromkeys([_UNSORTED] * (not steps.sorted) + [_SEVERAL] * several)
         self._steps = steps
         self._convert = convert
