@@ -10,7 +10,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from tests.mutated import mutated
+from tests.spoiled import spoiled
 from trajmatch import ConversionError, OptionError, to_trajectory
 from trajmatch_adapters.histories.langfuse import classify
 
@@ -220,7 +220,7 @@ FUZZED = [FORMS["a trace and its observations"], FORMS["observations"], FORMS["v
 @pytest.mark.parametrize("seed", range(150))
 def test_a_mutated_trace_ends_in_a_run_or_in_an_error_that_names_the_place(seed):
     chance = random.Random(seed)
-    history = mutated(chance.choice(FUZZED), chance)
+    history = spoiled(chance.choice(FUZZED), chance)
     before = json.dumps(history)
     try:
         assert to_trajectory(history, format="langfuse").to_json()

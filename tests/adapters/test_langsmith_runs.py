@@ -13,7 +13,7 @@ from langchain_core.tracers.run_collector import RunCollectorCallbackHandler
 from langsmith.run_trees import RunTree
 from langsmith.schemas import Run
 
-from tests.mutated import mutated
+from tests.spoiled import spoiled
 from trajmatch import ConversionError, OptionError, to_trajectory
 from trajmatch_adapters.histories.langsmith_runs import classify
 
@@ -243,7 +243,7 @@ FUZZED = [form for form in FORMS.values() if not callable(form)]
 @pytest.mark.parametrize("seed", range(150))
 def test_a_mutated_trace_ends_in_a_run_or_in_an_error_that_names_the_place(seed):
     chance = random.Random(seed)
-    history = mutated(chance.choice(FUZZED), chance)
+    history = spoiled(chance.choice(FUZZED), chance)
     before = json.dumps(history)
     try:
         assert to_trajectory(history, format="langsmith_runs").to_json()

@@ -18,7 +18,7 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_evals.otel import SpanTree
 from pydantic_evals.otel.span_tree import SpanNode
 
-from tests.mutated import mutated
+from tests.spoiled import spoiled
 from trajmatch import ConversionError, OptionError, to_trajectory
 from trajmatch_adapters.histories.otel import classify
 
@@ -615,7 +615,7 @@ FUZZED = [*FORMS.values(), HISTORY, [span("m", 1, LLM)], [span("m", 1, one) for 
 @pytest.mark.parametrize("seed", range(200))
 def test_a_mutated_history_ends_in_a_run_or_in_an_error_that_names_the_place(seed):
     chance = random.Random(seed)
-    history = mutated(chance.choice(FUZZED), chance)
+    history = spoiled(chance.choice(FUZZED), chance)
     before = copy.deepcopy(history)
     try:
         assert to_trajectory(history, format="otel").to_json()
