@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from trajmatch import ToolCall
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -47,7 +48,6 @@ _FOREIGN = ("additional_kwargs", "parts", "tool_plan")
 _CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _SPEECH = frozenset({"role", "content", "name"})
 _SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
@@ -111,7 +111,7 @@ def read(history: object) -> Iterator[Event]:
         else:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def skim(messages: Sequence[Any]) -> Skimmed | None:
@@ -140,7 +140,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         said.append((role, content))
     if answered:
-        found.notes.append(_UNMARKED)
+        found.notes.append(UNMARKED)
     return found if called or answered else None
 
 
