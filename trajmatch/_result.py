@@ -255,7 +255,8 @@ def _with_index(index: int, call: ToolCall) -> dict[str, Any]:
 
 
 def _edit_form(edit: Edit) -> dict[str, Any]:
-    form = {"actual": edit.actual_index, "expected": edit.expected_index, "cost": edit.cost and float(edit.cost)}
+    taken = None if edit.cost is None else float(edit.cost)
+    form = {"actual": edit.actual_index, "expected": edit.expected_index, "cost": taken}
     return {"kind": edit.kind} | {name: value for name, value in form.items() if value is not None}
 
 
