@@ -204,6 +204,7 @@ class MatchResult:
             "precision": self.precision,
             "recall": self.recall,
             "f1": self.f1,
+            "graded": self.graded,
             "mode": self.mode,
             "signature": self.signature,
             "reason": self.reason,
