@@ -191,6 +191,15 @@ class MatchResult:
         """Give the picture as text for so many columns, at least 50."""
         return self.picture.text(width)
 
+    def to_html(self, *, fragment: bool = False) -> str:
+        """Give the picture as a page that needs nothing else, or as a fragment that can stand in another page."""
+        from trajmatch._html import picture_html, picture_page
+
+        return (picture_html if fragment else picture_page)(self.picture)
+
+    def _repr_html_(self) -> str:
+        return self.to_html(fragment=True)
+
     def to_dict(self) -> dict[str, Any]:
         """Give the result in the types of JSON; positions are those in the flat lists.
 
