@@ -151,8 +151,7 @@ def test_the_styles_of_a_fragment_touch_nothing_else():
 
 
 def _luminance(colour):
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
@@ -161,16 +160,26 @@ def contrast(one, other):
     return (lighter + 0.05) / (darker + 0.05)
 
 
-COLOURS = {
-    name: (light, dark)
-    for name, light, dark in re.findall(r"--tm-(\w+): light-dark\((#\w{6}), (#\w{6})\)", resource("picture.css"))
-}
+def _rgb(colour):
+    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def _mixed(colour, ground, part):
+    return [part * one + (1 - part) * other for one, other in zip(colour, ground, strict=True)]
+
+
+SHADES = r"light-dark\((#\w{6}), (#\w{6})\)"
+COLOURS = {name: shades for name, *shades in re.findall(rf"--tm-(\w+): {SHADES}", resource("picture.css"))}
+(GROUND,) = set(re.findall(rf"background: {SHADES}", resource("report.css")))
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["ink", "muted", "good", "bad", "near", "moved", "extra", "accent"])
-def test_text_stands_out_from_the_page_in_both_themes(name, theme):
-    assert contrast(COLOURS[name][theme], COLOURS["page"][theme]) >= 5
+def test_text_stands_out_from_its_ground_in_both_themes(name, theme):
+    text, page = _rgb(COLOURS[name][theme]), _rgb(COLOURS["page"][theme])
+    tint, mark = _mixed(text, page, 0.06), _mixed(_rgb(COLOURS["near"][theme]), page, 0.2)
+    grounds = [page, _rgb(GROUND[theme]), tint, *([mark] if name == "ink" else [])]
+    assert min(contrast(text, ground) for ground in grounds) >= 4.5
 
 
 def test_markup_is_kept_and_text_is_escaped():
