@@ -18,6 +18,7 @@ from trajmatch._elements import (
     seq,
     step,
 )
+from trajmatch._load import FileKind, load
 from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
@@ -44,6 +45,7 @@ __all__ = [
     "CostError",
     "Edit",
     "ExpectedCall",
+    "FileKind",
     "MatchFailure",
     "MatchOptions",
     "MatchResult",
@@ -69,6 +71,7 @@ __all__ = [
     "check_limits",
     "expect",
     "forbidden",
+    "load",
     "match",
     "one_of",
     "optional",

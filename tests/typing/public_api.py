@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Unpack, assert_type
@@ -19,6 +20,7 @@ from trajmatch import (
     CostError,
     Edit,
     ExpectedCall,
+    FileKind,
     Matcher,
     MatchFailure,
     MatchOptions,
@@ -43,6 +45,7 @@ from trajmatch import (
     check_limits,
     expect,
     forbidden,
+    load,
     match,
     one_of,
     optional,
@@ -125,6 +128,12 @@ def model() -> None:
     assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
     assert_type(to_trajectory([made]), Trajectory)
     assert_type(to_trajectory([], format="openai"), Trajectory)
+
+
+def files(kind: FileKind = "json") -> None:
+    assert_type(kind, FileKind)
+    assert_type(load(StringIO("[]")), object)
+    assert_type(load(BytesIO(b"[]"), kind=kind), object)
 
 
 def near(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
@@ -274,5 +283,5 @@ def version() -> None:
 
 
 if __name__ == "__main__":
-    for run in (expectations, model, matching, options, checks, errors, adapters, evaluators, version):
+    for run in (expectations, model, files, matching, options, checks, errors, adapters, evaluators, version):
         run()
