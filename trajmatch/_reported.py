@@ -80,7 +80,9 @@ def _read(found: object, place: _Place) -> Iterator[Reported]:
 
 
 def _in_mapping(found: Mapping[str, Any], place: _Place) -> Iterator[Reported]:
-    if "passed" in found:
+    if "passed" in found and "checks" in found:
+        yield from _read(found["checks"], place)
+    elif "passed" in found:
         yield _stored(found, _called(found, place), place.text)
     elif "result" in found and {*found} <= {"id", "name", "result"}:
         inner = _Place(f"{place.text}['result']", _called(found, place), place.depth + 1, True)
@@ -100,7 +102,7 @@ def _parsed(text: str, place: _Place) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConversionError(f"{place.text}: this is no JSON: {error}; {_FIX}") from error
+        raise ConversionError(f"{place.text}: this is no result, and no JSON of one: {error}; {_FIX}") from error
 
 
 def _live(result: MatchResult | CheckResult, name: str) -> Reported:

@@ -86,6 +86,10 @@ NAMES = {
     "an id beside": ([{"id": "a", "result": STORED}, {"result": LINE}], ["a", "result 2"]),
     "files": ({"x.jsonl": [STORED, STORED | {"id": "a"}], "y.json": STORED}, ["x.jsonl 1", "a", "y.json"]),
     "names in files": ({"x.json": {"a": STORED, "b": {"result": STORED}}}, ["a", "b"]),
+    "several checks": (
+        {"x": [{"passed": True, "checks": [check_limits([], max_tool_calls=1).to_dict()] * 2}]},
+        ["x 1 1", "x 1 2"],
+    ),
     "the name that is given counts": ({"a": STORED | {"id": "b"}}, ["a"]),
     "names are printable": ({"a\u202eb": FAILED}, ["a\\u202eb"]),
     "nothing": ([], []),
@@ -119,7 +123,7 @@ WRONG = {
     "a number": (7, "results: this is no result: 7; write results of match"),
     "a bare text": (LINE, "results: this is no result"),
     "bytes": (b"x", "results: this is no result"),
-    "no JSON": ([LINE, "{"], "results[1]: this is no JSON"),
+    "no JSON": ([LINE, "{"], "results[1]: this is no result, and no JSON of one"),
     "JSON that is no result": (["7"], "results[0]: this is no result: 7"),
     "a number under a name": ({"x.jsonl": [STORED, 7]}, "results['x.jsonl'][1]: this is no result: 7"),
     "a verdict that is none": ([STORED | {"passed": 1}], "results[0]: passed: Input should be a valid boolean"),
@@ -137,7 +141,7 @@ WRONG = {
         "results[0]['result']: picture.rows.0.remarks.0: Input should be an instance of str",
     ),
     "too deep": ([[[[[[STORED]]]]]], "results[0][0][0][0][0]: lists of results are nested too deep"),
-    "JSON that is too deep": (["[" * 200_000], "results[0]: this is no JSON"),
+    "JSON that is too deep": (["[" * 200_000], "results[0]: this is no result, and no JSON of one"),
 }
 
 
