@@ -31,6 +31,7 @@ from trajmatch._settings import MatchOptions
 from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation
 from trajmatch._structure import Structure
 from trajmatch._trajectory import Trajectory
+from trajmatch._turns import to_expectations
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
 
@@ -81,6 +82,7 @@ __all__ = [
     "seq",
     "step",
     "to_expectation",
+    "to_expectations",
     "to_trajectory",
     "write_report",
 ]

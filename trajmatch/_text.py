@@ -110,9 +110,8 @@ def shorten(text: str, width: int) -> str:
 def shorten_around(text: str, other: str, width: int) -> str:
     """Cut text so that the first place where it differs from another stays in sight."""
     same = next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
-    start = same - width // 3
-    if start > 0 and len(text) > width:
-        text = f"…{text[start:]}"
+    if same > 2 * width // 3 and len(text) > width:
+        text = f"…{text[same - width // 3 :]}"
     return shorten(text, width)
 
 

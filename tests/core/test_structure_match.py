@@ -124,7 +124,12 @@ def test_a_batch_stands_in_one_message(structure, score):
 
 
 def test_in_a_list_of_calls_each_is_a_batch():
-    assert match(run("ab"), batched("a", "b")).score == 0.5
+    result = match(run("ab"), seq(batched("a", "b")))
+    assert result.score == 0.5
+    assert result.notes == (
+        "actual is a list of calls, which does not say which were made in parallel, as batched asks for",
+    )
+    assert match(run("ab"), any_order("a", "b")).notes == match(TWO, batched("a", "b")).notes == ()
 
 
 GRADED = {

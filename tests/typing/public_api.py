@@ -56,6 +56,7 @@ from trajmatch import (
     seq,
     step,
     to_expectation,
+    to_expectations,
     to_trajectory,
     write_report,
 )
@@ -71,6 +72,7 @@ def expectations() -> None:
     assert_type(rule.options, ArgumentRuleData)
     assert_type(match([call("f")], ["f"], args=rule, overrides={"f": data}), MatchResult)
     assert_type(to_expectation(["f", {"name": "g"}]), Trajectory | Structure | AnyOf)
+    assert_type(to_expectations([["f"], {"seq": ["g"]}]), list[Trajectory | Structure | AnyOf])
     written: list[ExpectedCall] = [call("f", x=1).under(data)]
     assert_type(written, list[ToolCall])
     assert_type(written, list[ExpectedCall])

@@ -28,6 +28,7 @@ from trajmatch._access import (
 from trajmatch._message import fold_role
 from trajmatch._model import Kind, Row, Status
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
 from trajmatch.reading._events import Answered, Called, Event, Noted, Said
@@ -60,6 +61,7 @@ __all__ = [
     "is_result_block",
     "keys_of",
     "listed",
+    "literal",
     "looks_like_call",
     "messages_in",
     "names_of_tools",

@@ -58,12 +58,28 @@ def classify(message: object) -> Recognised:
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
-        return "certain" if all(get(call, "function") or get(call, "custom") for call in calls) else "no"
-    if not is_mapping(message) and get(message, "content", message) is message:
+        return "certain" if all(map(_is_call, calls)) else "no"
+    content = get(message, "content", message)
+    if (not is_mapping(message) and content is message) or any(map(_is_untyped, listed(content))):
+        return "no"
+    if role == "tool" and isinstance(get(message, "function"), str):
         return "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
+
+
+def _is_untyped(part: object) -> bool:
+    """Whether a part of the content does not say what it is, as those of Bedrock do not."""
+    return is_mapping(part) and "type" not in part
+
+
+def _is_call(call: object) -> bool:
+    """Whether this is a call; with its name and an object under `arguments`, it is one of Inspect."""
+    function = get(call, "function")
+    if isinstance(function, str) and is_mapping(get(call, "arguments")):
+        return False
+    return bool(function or get(call, "custom"))
 
 
 def read(history: object) -> Iterator[Event]:
