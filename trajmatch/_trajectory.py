@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Self
 
 from trajmatch._calls import read_calls
@@ -104,12 +104,12 @@ class Trajectory:
         if starts and all(m.role == "system" for m in self.messages[: starts[0]]):
             starts[0] = 0
         cuts = sorted({0, *starts, len(self.messages)})
-        return tuple(self._part(*cut) for cut in pairwise(cuts))
+        before = [0, *accumulate(len(message.tool_calls) for message in self.messages)]
+        return tuple(self._part(start, stop, before[start]) for start, stop in pairwise(cuts))
 
-    def _part(self, start: int, stop: int) -> Trajectory:
-        messages = self.messages or ()
-        first = sum(len(message.tool_calls) for message in messages[:start])
-        part = messages[start:stop]
+    def _part(self, start: int, stop: int, first: int) -> Trajectory:
+        """The messages from one place to another, whose calls begin with this one."""
+        part = (self.messages or ())[start:stop]
         length = sum(len(message.tool_calls) for message in part)
         moved = {first + i: i for i in range(length)}
         return Trajectory([_answering(message, moved) for message in part], notes=self.notes)

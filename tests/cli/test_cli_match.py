@@ -98,9 +98,13 @@ def test_json_is_the_result(command):
 REFUSED = {
     "a mode": (["[]", "--mode", "in_ordr"], "mode: 'in_ordr' is no mode; did you mean 'in_order'?"),
     "a mode beside a structure": (["expected.yaml", "--mode", "exact"], "mode has no effect beside a structure"),
-    "a rule": (["[]", "--args", "exat"], "args: 'exat' is no rule; did you mean 'exact'?"),
-    "a rule of a tool": (["[]", "--override", "f=exat"], "overrides['f']: 'exat' is no rule; did you mean 'exact'?"),
+    "a rule": (
+        ["[]", "--args", "exat"],
+        "--args: 'exat' is no rule; did you mean 'exact'?; as a key path it is written '[\"exat\"]'",
+    ),
+    "a rule of a tool": (["[]", "--override", "f=exat"], "--override f: 'exat' is no rule; did you mean 'exact'?"),
     "a rule beside paths": (["[]", "--args", "a.b,exact"], "--args: 'exact' is a rule and stands alone"),
+    "an unknown rule": (["[]", "--args", '{"ignroe": []}'], "did you mean 'ignore'?"),
     "no paths": (["[]", "--args", "[]"], "args: no key path is given"),
     "a rule that is no JSON": (["[]", "--args", "{"], "--args: '{' is no JSON"),
     "a rule that is too deep": (["[]", "--args", "[" * 100_000], "is no JSON: maximum recursion depth exceeded"),

@@ -50,12 +50,13 @@ def listing(run: Trajectory, *, width: int, full: bool = False) -> list[Line]:
     """Give a run as lines of at most so many columns; `full` shortens nothing, and breaks long lines."""
     status = max((len(call.status) + 4 for call in run.calls if call.status), default=0)
     page = _Page(width, full, len(f"[{len(run.calls) - 1}] "), status)
-    return [*(_calls(run.calls, page) if run.messages is None else _turns(run, page)), *_below(run, page)]
+    turns = run.turns if run.messages else ()
+    return [*(_calls(run.calls, page) if run.messages is None else _turns(turns, page)), *_below(run, turns, page)]
 
 
-def _turns(run: Trajectory, page: _Page) -> Iterator[Line]:
+def _turns(turns: Sequence[Trajectory], page: _Page) -> Iterator[Line]:
     at = 0
-    for number, turn in enumerate(run.turns if run.messages else (), 1):
+    for number, turn in enumerate(turns, 1):
         yield [(f"turn {number}", "turn")]
         yield from _turn(turn, at, page)
         yield []
@@ -177,13 +178,13 @@ def _fitted(text: str, width: int, full: bool) -> list[str]:
     return pieces(text, width) if full else [cut(text, width)]
 
 
-def _below(run: Trajectory, page: _Page) -> Iterator[Line]:
+def _below(run: Trajectory, turns: Sequence[Trajectory], page: _Page) -> Iterator[Line]:
     """The totals, and what the format could not say."""
     statuses = Counter(call.status for call in run.calls if call.status)
     counts = [counted(len(run.calls), "call")]
     if run.messages is not None:
         requests = sum(message.role == "assistant" for message in run.messages)
-        counts[:0] = [counted(len(run.turns) if run.messages else 0, "turn"), counted(requests, "model request")]
+        counts[:0] = [counted(len(turns), "turn"), counted(requests, "model request")]
     by_status = [f"{number} {status}" for status in _SIGNS if (number := statuses[status])]
     totals = ": ".join(filter(None, (", ".join(counts), ", ".join(by_status))))
     yield from ([(text, "turn")] for text in wrap(totals, page.width, subsequent_indent="    "))

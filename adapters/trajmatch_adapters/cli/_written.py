@@ -18,22 +18,29 @@ __all__ = ["call_of", "json_of", "pairs_of", "rule_of", "to_file"]
 def rule_of(option: str, written: Sequence[str] | None) -> Any:
     """Give the rule that was written: a word, key paths with commas between them, or JSON; `None` where none was.
 
-    A word that is near to one of the rules is left to the library, which says so: a typo is no key path.
-
     Raises:
-        OptionError: A word beside something else, or text that should be JSON.
+        OptionError: A word that is nearly a rule, since a typo is no key path; a rule beside something else; text that
+            should be JSON.
     """
     if not written:
         return None
     if len(written) == 1 and written[0].lstrip()[:1] in ("[", "{"):
         return json_of(option, written[0])
     paths = [path.strip() for text in written for path in text.split(",")]
-    if len(paths) == 1 and (paths[0] in RULES or did_you_mean(paths[0], RULES)):
-        return paths[0]
+    if len(paths) == 1:
+        return _one_word(option, paths[0])
     for path in paths:
         if path in RULES:
             raise OptionError(f"{option}: {path!r} is a rule and stands alone; beside it are {paths}", option=option)
     return paths
+
+
+def _one_word(option: str, word: str) -> str | list[str]:
+    """Give the rule that a word names, or the key path that it is."""
+    if word not in RULES and (near := did_you_mean(word, RULES)):
+        text = f"{option}: {word!r} is no rule{near}; as a key path it is written '{json.dumps([word])}'"
+        raise OptionError(text, option=option, value=word)
+    return word if word in RULES else [word]
 
 
 def pairs_of(option: str, written: Sequence[str] | None, sides: str) -> dict[str, str]:
