@@ -11,8 +11,6 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import sync_playwright
-
 from trajmatch import MatchResult, ToolCall, call, check_limits, match, write_report
 from trajmatch.picture import Picture
 
@@ -107,6 +105,8 @@ def _texts(row: int, line: tuple[tuple[str, str], ...]) -> list[str]:
 
 def photograph(target: Path) -> None:
     """Take a picture of the report in Chromium, with one match open."""
+    from playwright.sync_api import sync_playwright
+
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "report.html"
         write_report(results(), file, title="Refunds in the shop")

@@ -184,6 +184,15 @@ def test_the_focus_goes_in_reading_order_and_is_seen(visitor):
     ]
 
 
+@pytest.mark.parametrize("width", [500, 700, 1100])
+def test_what_has_the_focus_is_not_below_the_filters(visitor, width):
+    tab = visitor.open(report_html([RESULTS["refund"]] * 60), width=width)
+    for key in ["j"] * 30 + ["k"] * 20:
+        tab.keyboard.press(key)
+    focus = tab.evaluate("document.activeElement.getBoundingClientRect().top")
+    assert focus >= tab.evaluate("Math.max(0, document.querySelector('#filters').getBoundingClientRect().bottom)")
+
+
 def test_the_matches_can_be_reached_at_once(visitor):
     tab = visitor.open(REPORT)
     tab.keyboard.press("Tab")
@@ -281,12 +290,14 @@ def test_it_follows_the_theme_of_the_system(visitor, scheme):
     assert shade is (scheme == "light")
 
 
-def test_it_prints_what_is_open_without_controls(visitor):
-    tab = visitor.open(report_html([RESULTS["refund"]] * 40))
+def test_it_prints_what_is_open_dark_on_light_and_without_controls(visitor):
+    tab = visitor.open(report_html([RESULTS["refund"]] * 40), color_scheme="dark")
     click(tab, "Open all")
     tab.emulate_media(media="print")
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert tab.locator(".trajmatch").count() == 40
+    for part in ("h1", ".trajmatch code"):
+        assert tab.evaluate(f"getComputedStyle(document.querySelector('{part}')).color.match(/\\d+/)[0] < 100")
     assert not tab.locator("#filters").is_visible()
 
 

@@ -6,6 +6,8 @@ from base64 import b64encode
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.test_html import HOSTILE
 from tests.core.test_picture import PICTURES
@@ -156,6 +158,29 @@ def test_a_stored_value_that_holds_itself_is_refused():
     rows.append(rows)
     with pytest.raises(ConversionError, match=re.escape("results[0]: this is nested too deep")):
         report_html([STORED | {"picture": PICTURE | {"rows": rows}}])
+
+
+def _changed(form, path, value):
+    """A copy of a form with another value at one of its places."""
+    if not path or not isinstance(form, (dict, list)) or not form:
+        return value
+    keys = [*form] if isinstance(form, dict) else range(len(form))
+    key = keys[path[0] % len(keys)]
+    pairs = form.items() if isinstance(form, dict) else enumerate(form)
+    parts = {at: _changed(part, path[1:], value) if at == key else part for at, part in pairs}
+    return parts if isinstance(form, dict) else [*parts.values()]
+
+
+JSON = st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda inner: st.lists(inner, max_size=2))
+
+
+@given(st.lists(st.integers(0, 30), max_size=6), JSON)
+def test_any_stored_value_ends_in_a_page_or_in_an_error_with_its_place(path, value):
+    changed = _changed([json.loads(LINE) | {"id": "a"}], path, value)
+    try:
+        assert "</html>" in report_html(changed)
+    except ConversionError as error:
+        assert str(error).startswith("results")
 
 
 def test_the_results_of_the_caller_are_left_alone():

@@ -214,6 +214,9 @@ byId("skip").addEventListener("click", () => step(0));
 byId("matches").append(...items.map(drawItem));
 byId("empty").hidden = items.length > 0;
 document.addEventListener("keydown", press);
+new ResizeObserver(() => {
+  document.body.style.setProperty("--tm-bar", `${byId("filters").offsetHeight}px`); // what has the focus is not below it
+}).observe(byId("filters"));
 addEventListener("hashchange", read);
 addEventListener("beforeprint", () => items.filter((item) => item.open).forEach(fill));
 read();
