@@ -61,6 +61,10 @@ REFUSED = {
         "unknown key 'toolCalls'",
     ),
     "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "unknown key 'toolCalls'"),
+    "a part whose type is no text": (
+        [AIMessage([{"type": [], "name": "delete", "input": {}}])],
+        "a part of the unknown type ''",
+    ),
     "such a part of a user": ([{"role": "user", "content": [{"type": "tool-call", **PART}]}], "unknown type"),
 }
 READ = {

@@ -53,7 +53,7 @@ def classify(message: object) -> Recognised:
         return "no"
     if isinstance(content, str):
         return "could_be"
-    if not _is_list(content):
+    if not _is_list(content) or any(get(block, "tool_type") is not None for block in listed(content)):
         return "no"
     kinds = {str(get(block, "type")) for block in listed(content)}
     if kinds & _OWN or any(kind.endswith(_RESULT) for kind in kinds) or _is_response(message):

@@ -43,6 +43,8 @@ from trajmatch.reading import (
 __all__ = ["classify", "read", "skim"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
+_FOREIGN = ("additional_kwargs", "parts", "tool_plan")
+_CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
 _UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
@@ -54,19 +56,24 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None:
+    if not isinstance(role, str) or _is_foreign(message, role):
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
         return "certain" if all(map(_is_call, calls)) else "no"
-    content = get(message, "content", message)
-    if (not is_mapping(message) and content is message) or any(map(_is_untyped, listed(content))):
-        return "no"
-    if role == "tool" and isinstance(get(message, "function"), str):
-        return "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
+
+
+def _is_foreign(message: object, role: str) -> bool:
+    """Whether a message has what only those of other formats have: keys, a content, the name of a tool."""
+    content = get(message, "content", message)
+    if first(message, *_FOREIGN) is not None or any(map(_is_untyped, listed(content))):
+        return True
+    if not is_mapping(message) and not isinstance(content, _CONTENT):
+        return True
+    return role == "tool" and isinstance(get(message, "function"), str)
 
 
 def _is_untyped(part: object) -> bool:
