@@ -24,6 +24,7 @@ from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
 from trajmatch._modes import ModeName
 from trajmatch._recognise import to_trajectory
+from trajmatch._report import report_html, write_report
 from trajmatch._result import Edit, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
@@ -77,9 +78,11 @@ __all__ = [
     "optional",
     "plan",
     "repeat",
+    "report_html",
     "seq",
     "step",
     "to_expectation",
     "to_expectations",
     "to_trajectory",
+    "write_report",
 ]

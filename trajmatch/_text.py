@@ -17,6 +17,7 @@ __all__ = [
     "first_few",
     "fit",
     "name_text",
+    "opened",
     "pad",
     "readable",
     "shorten",
@@ -79,6 +80,12 @@ def call_text(call: ToolCall) -> str:
 
 def _key(key: object) -> str:
     return key if isinstance(key, str) and key.isidentifier() else value_text(key)
+
+
+def opened(text: str) -> tuple[str, str]:
+    """Give the position and the name of a numbered call, up to its arguments, and the rest."""
+    start = text.find("(", 1) + 1
+    return text[:start], text[start:]
 
 
 def columns(text: str) -> int:

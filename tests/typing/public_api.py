@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Unpack, assert_type
 
 import trajmatch
@@ -50,11 +52,13 @@ from trajmatch import (
     plan,
     reading,
     repeat,
+    report_html,
     seq,
     step,
     to_expectation,
     to_expectations,
     to_trajectory,
+    write_report,
 )
 from trajmatch._script import EditKind
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
@@ -171,6 +175,8 @@ def matching() -> None:
     assert_type(result.render(), str)
     assert_type(result.to_dict(), dict[str, Any])
     assert_type(result.to_json(), str)
+    assert_type(result.to_html(), str)
+    assert_type(result.to_html(fragment=True), str)
     matcher = Matcher(mode="strict", ignore_roles=["system", "user"])
     assert_type(matcher([], []), MatchResult)
     assert_type(matcher.signature, str)
@@ -212,6 +218,13 @@ def checks() -> None:
     assert_type(check_arguments(run, "x", None, occurrence=0), CheckResult)
     assert_type(check_limits(run, max_tool_calls=3, max_identical_calls=1), CheckResult)
     assert_type(check_forbidden(run, ["y", call("x", a=2)], args="exact"), CheckResult)
+
+
+def reports() -> None:
+    results = {"a": match([], []), "b": check_limits([call("x")], max_tool_calls=1).to_dict()}
+    assert_type(report_html(results, title="Runs"), str)
+    with TemporaryDirectory() as folder:
+        assert_type(write_report(results, Path(folder, "report.html")), None)
 
 
 def errors() -> None:
