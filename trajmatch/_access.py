@@ -18,6 +18,7 @@ __all__ = [
     "get",
     "holds_fields",
     "is_mapping",
+    "key_of_calls",
     "keys_of",
     "listed",
     "looks_like_call",
@@ -160,12 +161,18 @@ def refuse_unknown_calls(index: int, message: object, known: Collection[str]) ->
     Raises:
         ConversionError: It does; the calls would be lost.
     """
+    if (key := key_of_calls(message, known)) is not None:
+        raise unreadable(index, message, f"calls under the unknown key {key!r}")
+
+
+def key_of_calls(message: object, known: Collection[str] = ()) -> str | None:
+    """Give the first key or attribute, but for those that are known, that holds a call or calls."""
     for key in message if is_mapping(message) else keys_of(message):
-        if key in known:
-            continue
-        value = get(message, key)
-        if any(map(looks_like_call, listed(value) or [value])):
-            raise unreadable(index, message, f"calls under the unknown key {key!r}")
+        if key not in known:
+            value = get(message, key)
+            if any(map(looks_like_call, listed(value) or [value])):
+                return key
+    return None
 
 
 def tool_name(index: int, item: object, name: object) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from trajmatch._access import first
+from trajmatch._access import first, key_of_calls
 from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
@@ -200,12 +200,17 @@ def _read(items: list[object]) -> Trajectory:
             best = [name for name, count in certain.items() if count == max(certain.values())]
             return _agreed(items, {name: adapters()[name] for name in best})
     index = max(refusals.values())
-    hint = (
-        "" if first(items[index], "choices") is None else "; the message of a response is response.choices[0].message"
-    )
-    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)}){hint}")
+    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)}){_hint(items[index])}")
     error.formats = tuple(refusals)
     raise error
+
+
+def _hint(item: object) -> str:
+    """What to do about an item, or where its calls stand."""
+    if first(item, "choices") is not None:
+        return "; the message of a response is response.choices[0].message"
+    key = key_of_calls(item, ("content", "tool_calls"))
+    return "" if key is None else f"; it holds calls under the key {key!r}"
 
 
 def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:

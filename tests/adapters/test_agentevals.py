@@ -258,7 +258,7 @@ REFUSED = {
     "a name": (["a"], "names of tools are an expectation"),
     "a message that hides its call": (
         [{"role": "assistant", "content": "", "toolCalls": [{"name": "a", "args": {}}]}],
-        "calls under the unknown key 'toolCalls'",
+        "calls under the key 'toolCalls'",
     ),
 }
 

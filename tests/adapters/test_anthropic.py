@@ -283,6 +283,7 @@ CLASSES = {
     "a call beside a new type of block": (says(tool(), {"type": "hologram"}), "certain"),
     "a result": (replies(answer()), "certain"),
     "a result of the provider": (says(answer(kind="web_search_tool_result")), "certain"),
+    "an upload": (replies(TEXT, {"type": "container_upload", "file_id": "f"}), "certain"),
     "thinking": (says(THOUGHT, TEXT), "certain"),
     "text of the SDK": (response(TEXT), "certain"),
     "a response that was dumped": (response(TEXT).model_dump(), "certain"),

@@ -168,6 +168,7 @@ CLASSES = {
     "citations": ({"role": "assistant", "content": "40", "citations": []}, "certain"),
     "calls": ({"role": "assistant", "tool_calls": [tool()]}, "could_be"),
     "calls of LangChain": ({"role": "assistant", "content": "", "tool_calls": [{"name": "a", "args": {}}]}, "no"),
+    "calls of AgentDojo": ({"role": "assistant", "content": "", "tool_calls": [{"function": "a", "args": {}}]}, "no"),
     "a message of Mistral": ({"role": "assistant", "content": "", "prefix": False}, "no"),
     "a typed message": ({"role": "user", "type": "message", "content": "Hi"}, "no"),
     "another role": ({"role": "critic", "content": "Hi"}, "no"),

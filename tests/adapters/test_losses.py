@@ -36,7 +36,7 @@ REFUSED = {
         "no format reads it",
     ),
     "choices beside a request": ({"request": {"messages": RUN}, "response": {"choices": []}}, "no format reads it"),
-    "calls under another key": ([{"role": "assistant", "toolCalls": [PART]}], "unknown key 'toolCalls'"),
+    "calls under another key": ([{"role": "assistant", "toolCalls": [PART]}], "calls under the key 'toolCalls'"),
     "one call under another key": ([{"role": "assistant", "tool": CALL["function"]}], "unknown key 'tool'"),
     "a part of another format": (
         [{"role": "assistant", "content": [{"type": "tool-request", **PART}]}],
@@ -54,11 +54,14 @@ REFUSED = {
         ],
         "no format reads it",
     ),
-    "calls of an object": ([Object(role="assistant", content=None, toolCalls=[PART])], "unknown key 'toolCalls'"),
+    "calls of an object": (
+        [Object(role="assistant", content=None, toolCalls=[PART])],
+        "calls under the key 'toolCalls'",
+    ),
     "calls of a typed object": ([Object(type="ai", content="", calls=[Object(**PART)])], "unknown key 'calls'"),
     "calls of an OpenAI model": (
         [ChatCompletionMessage.model_validate({"role": "assistant", "toolCalls": [PART]})],
-        "unknown key 'toolCalls'",
+        "calls under the key 'toolCalls'",
     ),
     "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "unknown key 'toolCalls'"),
     "a part whose type is no text": (

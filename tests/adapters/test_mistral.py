@@ -221,6 +221,7 @@ CLASSES = {
     "a message with a prefix": (says(), "certain"),
     "calls": ({"role": "assistant", "content": "", "tool_calls": [tool()]}, "could_be"),
     "calls of LangChain": ({"role": "assistant", "content": "", "tool_calls": [{"name": "a", "args": {}}]}, "no"),
+    "calls of AgentDojo": ({"role": "assistant", "content": "", "tool_calls": [{"function": "a", "args": {}}]}, "no"),
     "a message of Cohere": ({"role": "assistant", "tool_plan": "I will"}, "no"),
     "a typed message": ({"role": "user", "type": "message", "content": "Hi"}, "no"),
     "no role": ({"content": "Hi"}, "no"),

@@ -158,7 +158,7 @@ REFUSED = {
     "calls under another key": ([says(calls=[{"name": "a", "args": {}}])], "unknown key 'calls'"),
     "a part of another format": (
         [says(content=[{"type": "tool-call", "toolName": "a", "input": {}}])],
-        "unknown type 'tool-call'",
+        "message 0: no format reads it",
     ),
 }
 

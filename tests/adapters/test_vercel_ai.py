@@ -398,7 +398,7 @@ REFUSED = {
     "a span beside a message": ([message("assistant", call()), SPAN], "a trace beside something else"),
     "calls under an unknown key": (
         [message("assistant", call(), calls=[{"name": "b", "args": {}}])],
-        "calls under the unknown key",
+        "message 0: no format reads it .* calls under the key 'calls'",
     ),
 }
 MCP = {"type": "mcp", "name": "a", "arguments": {}}

@@ -119,6 +119,12 @@ UNREADABLE = {
         0,
         ("choices",),
     ),
+    "calls under another key": (
+        [{"role": "assistant", "moves": [{"name": "a", "input": {}}], "parts": 3}],
+        "message 0: no format reads it .*; it holds calls under the key 'moves'; saw dict",
+        0,
+        ("role", "moves", "parts"),
+    ),
     "a response among messages": (
         [USER, {"choices": [{"message": SAYS}]}],
         r"message 1: .*choices\[0\].message",

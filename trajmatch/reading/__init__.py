@@ -38,6 +38,7 @@ from trajmatch.reading._recorded import moment, parsed, recorded_arguments, reco
 from trajmatch.reading._skim import Skimmed
 from trajmatch.reading._steps import Step, StepKind
 from trajmatch.reading._trace import read_trace
+from trajmatch.reading._words import own_words
 
 __all__ = [
     "UNMARKED",
@@ -72,6 +73,7 @@ __all__ = [
     "messages_in",
     "moment",
     "names_of_tools",
+    "own_words",
     "parsed",
     "read_blocks",
     "read_trace",

@@ -25,6 +25,7 @@ from trajmatch.reading import (
     get,
     listed,
     messages_in,
+    own_words,
     read_blocks,
     read_user,
     refuse_unknown_calls,
@@ -39,9 +40,10 @@ _KNOWN = frozenset(
     {"container", "context_management", "diagnostics", "id", "input_transformations", "model", "parsed_output"}
     | {"stop_details", "stop_reason", "stop_sequence", "type", "usage", *_READ}
 )
-_FOREIGN = ("additional_kwargs", "function_call", "parts", "tool_call_id", "tool_calls")
-"""Where other formats keep calls; the keys may be there and empty."""
-_OWN = frozenset({"mcp_tool_use", "redacted_thinking", "server_tool_use", "thinking", "tool_result", "tool_use"})
+_OWN = frozenset(
+    {"compaction", "container_upload", "fallback", "mcp_tool_listing", "mcp_tool_use", "redacted_thinking"}
+    | {"server_tool_use", "thinking", "tool_addition", "tool_removal", "tool_result", "tool_use"}
+)
 _SHARED = frozenset({"document", "image", "search_result", "text"})
 _RESULT = "_tool_result"
 
@@ -49,7 +51,9 @@ _RESULT = "_tool_result"
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Anthropic's: its content is text, or a list of blocks that Anthropic has."""
     content = get(message, "content")
-    if get(message, "role") not in _ROLES or any(get(message, key) for key in _FOREIGN):
+    if get(message, "role") not in _ROLES or get(message, "tool_calls") or get(message, "tool_call_id"):
+        return "no"
+    if own_words(message):
         return "no"
     if isinstance(content, str):
         return "could_be"

@@ -26,6 +26,7 @@ from trajmatch.reading import (
     get,
     listed,
     messages_in,
+    own_words,
     read_blocks,
     read_user,
     refuse_unknown_calls,
@@ -54,7 +55,8 @@ _KEYS = frozenset(
         "tool_results",
     }
 )
-_OTHERS = ("additional_kwargs", "function_call", "parts", "prefix", "type")
+_OWN = frozenset({"tool_plan"})
+_OTHERS = ("prefix", "type")
 """What messages of other formats hold."""
 
 
@@ -63,16 +65,21 @@ def classify(message: object) -> Recognised:
     if _held(message):
         return "certain"
     role = get(message, "role")
-    if not isinstance(role, str) or first(message, *_OTHERS) is not None:
+    if not isinstance(role, str) or first(message, *_OTHERS) is not None or own_words(message) - _OWN:
         return "no"
     if role in _FIRST_VERSION:
         return "certain" if first(message, "message", "tool_calls", "tool_results") is not None else "no"
     calls, parts = listed(get(message, "tool_calls")), listed(get(message, "content"))
-    if role not in _ROLES or not all(get(call, "function") for call in calls):
+    if role not in _ROLES or not all(map(_is_call, calls)):
         return "no"
     if not all(isinstance(part, str) or get(part, "type") for part in parts):
         return "no"
     return "could_be" if first(message, "tool_plan", "citations") is None else "certain"
+
+
+def _is_call(call: object) -> bool:
+    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
+    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:

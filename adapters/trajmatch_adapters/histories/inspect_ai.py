@@ -28,6 +28,7 @@ from trajmatch.reading import (
     is_mapping,
     listed,
     messages_in,
+    own_words,
     read_blocks,
     refuse_unknown_calls,
     tool_name,
@@ -39,7 +40,7 @@ __all__ = ["classify", "read"]
 
 _ROLES = ("assistant", "system", "tool", "user")
 _KEYS = frozenset({"content", "error", "internal", "metadata", "tool_calls"})
-_OTHERS = ("additional_kwargs", "function_call", "parts", "requestor", "turn_idx", "type")
+_OWN = frozenset({"function"})
 _PARTS = ("audio", "data", "document", "image", "reasoning", "text", "tool_use", "video")
 _SOURCES = ("generate", "input")
 _STATUSES: dict[str, Status] = {"approval": "denied", "cancelled": "interrupted", "parsing": "retried"}
@@ -52,7 +53,9 @@ def classify(message: object) -> Recognised:
     if _is_log(message) or _is_sample(message):
         return "certain"
     role = get(message, "role")
-    if role not in _ROLES or first(message, *_OTHERS) is not None or get(message, "content", message) is message:
+    if role not in _ROLES or get(message, "type") is not None or get(message, "content", message) is message:
+        return "no"
+    if own_words(message) - _OWN:
         return "no"
     parts = listed(get(message, "content"))
     if any(get(part, "type") not in _PARTS for part in parts):

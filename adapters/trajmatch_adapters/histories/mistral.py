@@ -29,6 +29,7 @@ from trajmatch.reading import (
     get,
     listed,
     messages_in,
+    own_words,
     read_blocks,
     read_user,
     refuse_unknown_calls,
@@ -44,8 +45,6 @@ _UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _HANDOFF = "a handoff to another agent is no call"
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
 _KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id", "name", "prefix", "error"})
-_OTHERS = ("additional_kwargs", "function_call", "parts", "tool_plan", "type")
-"""What messages of other formats hold."""
 _CHUNKS = frozenset({"document_url", "reference", "resource_link", "tool_file", "tool_reference"})
 """Parts that only this format has, and that call nothing."""
 _INPUTS = frozenset({"function.result", "message.input"})
@@ -67,14 +66,17 @@ def classify(message: object) -> Recognised:
     """Say whether something is an entry, a response or a history of a conversation, or a message with a `prefix`."""
     if _type(message) in _ENTRIES or _held(message):
         return "certain"
-    if _get(message, "role") not in _ROLES or first(message, *_OTHERS) is not None:
+    if _get(message, "role") not in _ROLES or get(message, "type") is not None or own_words(message):
         return "no"
     calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
-    if not all(get(call, "function") for call in calls):
-        return "no"
-    if not all(isinstance(part, str) or _type(part) for part in parts):
+    if not all(map(_is_call, calls)) or not all(isinstance(part, str) or _type(part) for part in parts):
         return "no"
     return "could_be" if get(message, "prefix") is None else "certain"
+
+
+def _is_call(call: object) -> bool:
+    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
+    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:

@@ -28,11 +28,11 @@ from trajmatch.reading import (
     Skimmed,
     call_id,
     fields,
-    first,
     get,
     is_mapping,
     listed,
     messages_in,
+    own_words,
     read_blocks,
     read_user,
     refuse_unknown_calls,
@@ -44,7 +44,7 @@ from trajmatch.reading import (
 __all__ = ["classify", "read", "skim"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
-_FOREIGN = ("additional_kwargs", "parts", "tool_plan")
+_OWN = frozenset({"function_call", "tool_call"})
 _CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
@@ -56,7 +56,7 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or _is_foreign(message, role):
+    if not isinstance(role, str) or _is_foreign(message):
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
@@ -66,20 +66,12 @@ def classify(message: object) -> Recognised:
     return "could_be"
 
 
-def _is_foreign(message: object, role: str) -> bool:
+def _is_foreign(message: object) -> bool:
     """Whether a message has what only those of other formats have: keys, a content, the name of a tool."""
     content = get(message, "content", message)
-    if first(message, *_FOREIGN) is not None or any(map(_is_untyped, listed(content))):
+    if own_words(message) - _OWN or any(map(_is_untyped, listed(content))):
         return True
-    if not is_mapping(message):
-        return not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str)
-    return _spells_otherwise(message) or (role == "tool" and isinstance(message.get("function"), str))
-
-
-def _spells_otherwise(message: Mapping[str, Any]) -> bool:
-    """Whether a dict spells its calls as AG-UI and the AI SDK do."""
-    told = any(get(part, "toolCallId") is not None for part in (message, *listed(message.get("content"))))
-    return told or any(get(call, "function") for call in listed(message.get("toolCalls")))
+    return not is_mapping(message) and (not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str))
 
 
 def _is_untyped(part: object) -> bool:

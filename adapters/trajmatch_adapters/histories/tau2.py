@@ -24,11 +24,13 @@ from trajmatch.reading import (
     Status,
     call_id,
     did_you_mean,
+    first,
     get,
     is_mapping,
     listed,
     literal,
     messages_in,
+    own_words,
     read_blocks,
     refuse_unknown_calls,
     tool_name,
@@ -44,7 +46,8 @@ Requestor = Literal["all", "assistant", "user"]
 _ROLES = ("assistant", "system", "tool", "user")
 _ASKING = ("assistant", "user")
 _KEYS = frozenset({"content", "raw_data", "tool_calls", "tool_messages", "usage"})
-_OTHERS = ("additional_kwargs", "function_call", "parts", "tool_call_id", "type")
+_OWN = frozenset({"requestor", "tool_messages", "turn_idx"})
+_OTHERS = ("tool_call_id", "type")
 
 
 def classify(message: object) -> Recognised:
@@ -53,7 +56,7 @@ def classify(message: object) -> Recognised:
         return "certain"
     role = get(message, "role")
     spoken = isinstance(get(message, "content"), (str, type(None)))
-    if role not in _ROLES or not spoken or any(get(message, key) is not None for key in _OTHERS):
+    if role not in _ROLES or not spoken or first(message, *_OTHERS) is not None or own_words(message) - _OWN:
         return "no"
     asking = [get(call, "requestor") for call in listed(get(message, "tool_calls"))]
     if any(one not in _ASKING for one in asking):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
+from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed, own_words
 
 __all__ = ["field", "is_event", "is_stream", "recognise", "type_of"]
 
@@ -21,7 +21,8 @@ _PARTS = ("audio", "binary", "document", "image", "text", "video")
 _KEYS = frozenset({"role", "content", "id", "name", "toolCalls", "encryptedValue", "metadata", "subagentRunId"})
 """What a message has that calls nothing."""
 
-_OTHERS = ("additional_kwargs", "function_call", "parts", "source", "toolInvocations", "type", "kind")
+_OWN = frozenset({"toolCallId", "toolCalls"})
+_OTHERS = ("kind", "source", "type")
 """What messages have that are in other formats."""
 
 
@@ -53,7 +54,7 @@ def recognise(item: object) -> Recognised:
     if is_event(item) or is_stream(item):
         return "certain"
     role = get(item, "role")
-    if not isinstance(role, str) or first(item, *_OTHERS) is not None:
+    if not isinstance(role, str) or first(item, *_OTHERS) is not None or own_words(item) - _OWN:
         return "no"
     return _of_object(item, role) if not is_mapping(item) else _of_mapping(item, role)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
-from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, keys_of, listed
+from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, keys_of, listed, own_words
 
 __all__ = ["KNOWN", "Fields", "View", "is_list", "recognise", "view_of"]
 
@@ -19,6 +19,7 @@ _TYPES = {word: word for word in (*_PAIRS, "chat", "remove")} | _CHUNKS
 _ROLES = {tag: fold_role(word) for tag, word in (_CLASSES | _TYPES).items()}
 _OWN_TAGS = frozenset({"ai", "human", "remove", *_CHUNKS})
 _OWN_KEYS = frozenset({"additional_kwargs", "invalid_tool_calls", "response_metadata", "tool_call_chunks"})
+_OWN_WORDS = _OWN_KEYS | {"function_call"}
 _READ = _OWN_KEYS | {
     "chunk_position",
     "content",
@@ -164,15 +165,18 @@ def _form_of(message: object) -> _Form | None:
 def recognise(message: object) -> Recognised:
     """Say whether this is a message, and whether only LangChain has such."""
     form = _form_of(message)
-    if form is None or (form is _WITH_ROLE and _is_of_bedrock(message)):
+    if form is None or (form is _WITH_ROLE and _is_foreign(message)):
         return "no"
     return "certain" if form.own(message) else "could_be"
 
 
-def _is_of_bedrock(message: object) -> bool:
-    """Whether a role dict holds blocks as Bedrock's API has them; LangChain puts these into messages of its own."""
-    blocks = listed(get(message, "content"))
-    return any(get(block, "type") is None and first(block, "toolUse", "toolResult") is not None for block in blocks)
+def _is_foreign(message: object) -> bool:
+    """Whether a role dict has words of others, or calls that name their tool under `function`.
+
+    LangChain puts blocks of Bedrock into messages of its own.
+    """
+    named = any(isinstance(get(call, "function"), str) for call in listed(get(message, "tool_calls")))
+    return named or bool(own_words(message) - _OWN_WORDS)
 
 
 def view_of(at: int, message: object) -> View | None:

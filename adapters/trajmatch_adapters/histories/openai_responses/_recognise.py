@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
+from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed, own_words
 from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT, type_of
 from trajmatch_adapters.histories.openai_responses._stream import recognise_event
 
@@ -17,8 +17,8 @@ _ROLES = frozenset({"assistant", "developer", "system", "user"})
 _PARTS = frozenset({"input_file", "input_image", "input_text", "output_text"})
 """Parts of messages that only this format has."""
 _SHARED_PARTS = _PARTS | {"image_url", "input_audio", "refusal", "text"}
-_OTHERS = ("additional_kwargs", "function_call", "parts", "stop_reason", "tool_call_id", "tool_calls", "toolCalls")
-"""What messages of other formats hold."""
+_OTHERS = ("stop_reason", "tool_call_id", "tool_calls")
+"""What messages of OpenAI and Anthropic hold."""
 
 
 def recognise(item: object) -> Recognised:
@@ -40,7 +40,7 @@ def recognise(item: object) -> Recognised:
 def _message(item: object) -> Recognised:
     """A message is certain where its type or its parts say so."""
     content: object = get(item, "content")
-    if get(item, "role") not in _ROLES or first(item, *_OTHERS) is not None:
+    if get(item, "role") not in _ROLES or first(item, *_OTHERS) is not None or own_words(item):
         return "no"
     if not isinstance(content, (str, list, tuple)):
         return "no"
