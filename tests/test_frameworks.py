@@ -1,7 +1,4 @@
-"""One scenario, run in each framework, gives the same trajectory."""
-
-import json
-from itertools import combinations
+"""One scenario, run in each framework and written in each format, gives the same trajectory."""
 
 import pytest
 from agents import Agent as Shop
@@ -18,7 +15,9 @@ from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.formats import FAILS, FORMATS, OK, PENDING
 from trajmatch import match, to_trajectory
+from trajmatch._recognise import _built_in
 
 
 def look_up(order: int) -> str:
@@ -36,37 +35,18 @@ def refund(order: int, items: list[str]) -> str:
     return "refunded"
 
 
-OK, FAILS, PENDING = "ok", "not ok", "absent"
-STEPS = [
+TWO_BATCHES = [
     [("look_up", {"order": 7}, OK), ("look_up", {"order": 8}, OK)],
     [("cancel", {"order": 7}, FAILS), ("refund", {"order": 7, "items": ["lamp", "Türe"]}, OK)],
     "Done.",
 ]
 SCENARIOS = {
-    "two batches": STEPS,
+    "two batches": TWO_BATCHES,
     "text only": ["Hello."],
     "one call": [[("look_up", {"order": 1}, OK)], "Yes."],
     "left open": [[("look_up", {"order": 1}, OK)], [("approve", {"order": 1}, PENDING)]],
 }
 ENDS = {"succeeded": OK, "failed": FAILS, "retried": FAILS, "pending": PENDING}
-
-
-def in_openai(steps):
-    messages = [{"role": "system", "content": "Help."}, {"role": "user", "content": "Please."}]
-    for number, step in enumerate(steps):
-        if isinstance(step, str):
-            messages.append({"role": "assistant", "content": step})
-            continue
-        calls = [
-            {"id": f"{number}.{place}", "type": "function", "function": {"name": name, "arguments": json.dumps(args)}}
-            for place, (name, args, _) in enumerate(step)
-        ]
-        messages.append({"role": "assistant", "content": None, "tool_calls": calls})
-        for place, (_, _, end) in enumerate(step):
-            error = {"error": "refused"} if end == FAILS else {}
-            result = {"role": "tool", "tool_call_id": f"{number}.{place}", "content": "x", **error}
-            messages += [] if end == PENDING else [result]
-    return messages
 
 
 class ScriptedModel(GenericFakeChatModel):
@@ -147,28 +127,46 @@ def in_agents_sdk(steps):
     return Runner.run_sync(Shop(name="shop", instructions="Help.", tools=tools, model=model), "Please.")
 
 
-FRAMEWORKS = {
-    "openai": in_openai,
-    "langchain": in_langchain,
-    "pydantic_ai": in_pydantic_ai,
-    "agents_sdk": in_agents_sdk,
-}
+FRAMEWORKS = {"LangChain": in_langchain, "Pydantic AI": in_pydantic_ai, "Agents SDK": in_agents_sdk}
+STEPS = pytest.mark.parametrize("steps", SCENARIOS.values(), ids=SCENARIOS)
 
 
-@pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS)
-def runs(request):
-    return {name: run(request.param) for name, run in FRAMEWORKS.items()}, request.param
+def ends(run):
+    return [[(c.name, c.arguments, ENDS[c.status]) for c in batch] for batch in to_trajectory(run).batches]
 
 
-def test_the_same_calls_in_the_same_batches_come_to_the_same_end(runs):
-    runs, steps = runs
-    expected = [step for step in steps if isinstance(step, list)]
-    for run in runs.values():
-        batches = to_trajectory(run).batches
-        assert [[(c.name, c.arguments, ENDS[c.status]) for c in batch] for batch in batches] == expected
+def expected(steps, unmarked=False):
+    """The calls of the steps; where nothing says that one failed, all that have a result are well."""
+    return [
+        [(name, arguments, OK if unmarked and end == FAILS else end) for name, arguments, end in step]
+        for step in steps
+        if isinstance(step, list)
+    ]
 
 
-def test_each_run_matches_each_other_strictly(runs):
-    for one, other in combinations(runs[0].values(), 2):
-        assert match(one, other, mode="strict")
-        assert match(other, one, mode="strict")
+@STEPS
+@pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
+def test_a_framework_comes_to_the_same_end_and_matches_what_is_written(framework, steps):
+    run, written = framework(steps), FORMATS["openai"].write(steps)
+    assert ends(run) == expected(steps)
+    assert match(run, written, mode="strict") and match(written, run, mode="strict")
+
+
+@STEPS
+@pytest.mark.parametrize("wording", FORMATS.values(), ids=FORMATS)
+def test_a_format_says_the_same_as_each_other(wording, steps):
+    run = wording.write(steps)
+    assert ends(run) == expected(steps, wording.unmarked)
+    assert [name for name, other in FORMATS.items() if not match(run, other.write(steps), mode="strict")] == []
+
+
+@STEPS
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_format_is_recognised(name, steps):
+    run = FORMATS[name].write(steps)
+    assert to_trajectory(run) == to_trajectory(run, format=name.split()[0])
+
+
+def test_each_adapter_of_whole_runs_is_among_them():
+    """BFCL keeps calls alone; a trace keeps the messages of other formats."""
+    assert _built_in().keys() - {name.split()[0] for name in FORMATS} == {"bfcl", "langfuse", "langsmith_runs"}
