@@ -5,9 +5,7 @@ import pytest
 from anthropic.types import Message as Response
 from anthropic.types import ToolUseBlock
 from anthropic.types.beta import BetaMessage
-from hypothesis import given
 
-from tests.mutated import mutated
 from trajmatch import ConversionError, Message, OptionError, ToolCall, match, to_trajectory
 from trajmatch.reading import build
 from trajmatch_adapters.histories.anthropic import classify, read
@@ -321,15 +319,3 @@ def test_there_are_no_options():
 
 
 HISTORIES = [case[0] for case in [*CALLS.values(), *RESULTS.values()] if isinstance(case[0], list) and case[0]]
-WORDS = ["role", "content", "type", "name", "input", "id", "tool_use_id", "is_error", "tool_use", "tool_result", "x"]
-
-
-@pytest.mark.parametrize("options", [{}, {"format": "anthropic"}], ids=["recognised", "named"])
-@given(history=mutated(HISTORIES, WORDS))
-def test_a_mutated_history_is_read_or_refused_with_its_place(options, history):
-    before = copy.deepcopy(history)
-    try:
-        assert to_trajectory(history, **options).to_json()
-    except ConversionError as error:
-        assert error.index is not None or error.formats
-    assert history == before

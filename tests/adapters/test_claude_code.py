@@ -1,12 +1,9 @@
-import copy
 import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
 
-from tests.mutated import mutated
 from trajmatch import ConversionError, OptionError, check_limits, match, to_trajectory
 from trajmatch_adapters.histories.claude_code import classify, read
 
@@ -475,15 +472,3 @@ def test_a_wrong_option_is_refused_before_anything_is_read():
 
 HISTORIES = [case[0] for case in CALLS.values() if isinstance(case[0], list)]
 HISTORIES += [[TASK, *inner, TOLD] for inner in SUBS.values()] + [run["stream"] for run in RUNS.values()]
-WORDS = ["type", "message", "role", "content", "id", "name", "input", "uuid", "isSidechain", "data", "tool_use", "x"]
-
-
-@pytest.mark.parametrize("options", [{}, {"format": "claude_code", "nested": True}], ids=["recognised", "named"])
-@given(history=mutated(HISTORIES, WORDS))
-def test_a_mutated_history_is_read_or_refused_with_its_place(options, history):
-    before = copy.deepcopy(history)
-    try:
-        assert to_trajectory(history, **options).to_json()
-    except ConversionError as error:
-        assert error.index is not None or error.formats
-    assert history == before

@@ -1,10 +1,6 @@
-import copy
-
 import pytest
-from hypothesis import given
 
-from tests.mutations import PLACED, mutated
-from trajmatch import ConversionError, Message, Trajectory, to_trajectory
+from trajmatch import ConversionError, Message, to_trajectory
 from trajmatch.reading import build
 from trajmatch_adapters.histories.codex import classify, read
 
@@ -167,16 +163,3 @@ CLASSES = {
 @pytest.mark.parametrize(("message", "answer"), CLASSES.values(), ids=CLASSES)
 def test_events_are_classified(message, answer):
     assert classify(message) == answer
-
-
-@given(mutated([case[0] for case in HISTORIES.values()]))
-@NAMED
-def test_a_mutated_history_is_read_or_refused(options, history):
-    before = copy.deepcopy(history)
-    try:
-        run = to_trajectory(history, **options)
-    except ConversionError as error:
-        assert PLACED.search(str(error))
-    else:
-        assert Trajectory.from_json(run.to_json()) == run
-    assert history == before

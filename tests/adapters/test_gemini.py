@@ -7,11 +7,8 @@ import httpx
 import pytest
 from google import genai
 from google.genai import types
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.odd_histories import mutated, outcome
-from trajmatch import ConversionError, Message, ToolCall, match, to_trajectory
+from trajmatch import ConversionError, ToolCall, match, to_trajectory
 from trajmatch.reading import build
 from trajmatch_adapters.histories.gemini import classify, read
 
@@ -810,35 +807,8 @@ def test_how_sure_the_adapter_is(item, said):
     assert classify(item) == said
 
 
-TABLES = [
+HISTORIES = [
     *[history for history, *_ in [*CONTENTS.values(), *MESSAGES.values(), *NATIVE.values(), *RESPONSES.values()]],
     *[events for events, *_ in ADK.values()],
     *[case for case, *_ in CASES.values()],
 ]
-STORED = [json.dumps(table) for table in TABLES]
-KEYS = [
-    "name",
-    "parts",
-    "role",
-    "functionCall",
-    "functionResponse",
-    "text",
-    "id",
-    "candidates",
-    "author",
-    "events",
-    "x",
-]
-
-
-@given(stored=st.sampled_from(STORED), options=st.sampled_from([{}, {"format": "gemini"}]), data=st.data())
-def test_a_mutated_history_is_read_or_refused(stored, options, data):
-    assert outcome(mutated(data, json.loads(stored), KEYS), **options) in ("read", "refused")
-
-
-def test_messages_of_the_common_model():
-    run = to_trajectory([model(part("a", {"x": 1})), user(result("a", {"y": 1}))])
-    assert [*run.messages] == [
-        Message("assistant", None, [ToolCall("a", {"x": 1}, status="succeeded")]),
-        Message("tool", {"y": 1}, answers=0),
-    ]

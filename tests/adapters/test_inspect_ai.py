@@ -4,10 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace as Object
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.adapters.breaking import broken, stands
 from trajmatch import ConversionError, check_limits, match, to_trajectory
 from trajmatch_adapters.histories import openai
 from trajmatch_adapters.histories.inspect_ai import classify
@@ -224,11 +221,4 @@ def test_messages_of_inspect_are_not_those_of_openai(item):
     assert (classify(item), openai.classify(item)) == ("certain", "no")
 
 
-STORED = [json.dumps(history) for history, _ in RUNS.values()] + [json.dumps(WHOLE["a log"])]
-
-
-@given(stored=st.sampled_from(STORED), data=st.data())
-def test_a_broken_history_is_read_or_refused(stored, data):
-    history = broken(data, stored)
-    assert stands(history, format="inspect_ai")
-    assert stands(history)
+HISTORIES = [*[history for history, _ in RUNS.values()], WHOLE["a log"]]

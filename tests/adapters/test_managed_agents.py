@@ -1,11 +1,8 @@
-import copy
 from types import SimpleNamespace
 
 import pytest
 from anthropic.types.beta import sessions
-from hypothesis import given
 
-from tests.mutated import mutated
 from trajmatch import ConversionError, OptionError, check_limits, match, to_trajectory
 from trajmatch_adapters.histories.managed_agents import classify
 
@@ -271,15 +268,3 @@ def test_there_are_no_options():
 
 
 HISTORIES = [case[0] for case in RUNS.values() if isinstance(case[0], list)]
-WORDS = ["type", "id", "name", "input", "content", "tool_use_id", "is_error", "data", "events", "agent.tool_use", "x"]
-
-
-@pytest.mark.parametrize("options", [{}, {"format": "managed_agents"}], ids=["recognised", "named"])
-@given(history=mutated(HISTORIES, WORDS))
-def test_a_mutated_history_is_read_or_refused_with_its_place(options, history):
-    before = copy.deepcopy(history)
-    try:
-        assert to_trajectory(history, **options).to_json()
-    except ConversionError as error:
-        assert error.index is not None or error.formats
-    assert history == before

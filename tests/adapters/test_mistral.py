@@ -1,9 +1,7 @@
-import copy
 import json
 from types import SimpleNamespace as Object
 
 import pytest
-from hypothesis import given
 from mistralai.client.models import (
     AssistantMessage,
     ConversationHistory,
@@ -13,7 +11,6 @@ from mistralai.client.models import (
 )
 from mistralai.extra.run.result import RunResult
 
-from tests.mutations import PLACED, mutated
 from trajmatch import ConversionError, Message, Trajectory, to_trajectory
 from trajmatch.reading import build
 from trajmatch_adapters.histories.mistral import classify, read
@@ -300,19 +297,3 @@ def test_what_is_unset_is_nothing():
 
 def test_an_object_without_content_is_read():
     assert batches(to_trajectory([Object(role="assistant", tool_calls=[Object(**tool())], prefix=False)])) == [["a"]]
-
-
-# Whatever comes
-
-
-@given(mutated([case[0] for case in HISTORIES.values()]))
-@NAMED
-def test_a_mutated_history_is_read_or_refused(options, history):
-    before = copy.deepcopy(history)
-    try:
-        run = to_trajectory(history, **options)
-    except ConversionError as error:
-        assert PLACED.search(str(error))
-    else:
-        assert Trajectory.from_json(run.to_json()) == run
-    assert history == before

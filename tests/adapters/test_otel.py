@@ -1,6 +1,5 @@
 import copy
 import json
-import random
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +17,6 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_evals.otel import SpanTree
 from pydantic_evals.otel.span_tree import SpanNode
 
-from tests.spoiled import spoiled
 from trajmatch import ConversionError, OptionError, to_trajectory
 from trajmatch_adapters.histories.otel import classify
 
@@ -606,19 +604,4 @@ def test_a_status_of_the_sdk_is_read(recorded):
     assert to_trajectory(exporter.get_finished_spans()).calls[0].status == "failed"
 
 
-# Whatever happens to a history
-
-
-FUZZED = [*FORMS.values(), HISTORY, [span("m", 1, LLM)], [span("m", 1, one) for one in CONVENTIONS.values()]]
-
-
-@pytest.mark.parametrize("seed", range(200))
-def test_a_mutated_history_ends_in_a_run_or_in_an_error_that_names_the_place(seed):
-    chance = random.Random(seed)
-    history = spoiled(chance.choice(FUZZED), chance)
-    before = copy.deepcopy(history)
-    try:
-        assert to_trajectory(history, format="otel").to_json()
-    except ConversionError as error:
-        assert not str(error).startswith("this history cannot be read")
-    assert history == before
+HISTORIES = [*FORMS.values(), HISTORY, [span("m", 1, LLM)], [span("m", 1, one) for one in CONVENTIONS.values()]]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage, messages_to_dict
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart, UserPromptPart
 
+from tests.mutated import mutated
 from trajmatch import to_trajectory
 from trajmatch._recognise import _read, skimmed
 from trajmatch.reading import build
@@ -248,37 +249,17 @@ def test_what_is_odd_is_left_to_the_events(adapter, messages):
     assert repr(messages) == before
 
 
-VALUES = st.sampled_from(
-    [None, "", 0, True, [], {}, [None], {"a": 1}, "text", ["x"], [[]], 1.5, "tool", "1", "2", "{}"]
-)
-KEYS = st.sampled_from(["name", "content", "type", "role", "tool_calls", "parts", "error", "status", "metadata", "x"])
-STORED = [
-    (adapter, json.dumps(messages))
-    for adapter, tables in (("openai", OPENAI), ("pydantic_ai", PYDANTIC_AI))
-    for messages in tables.values()
-] + [("langchain", json.dumps(LANGCHAIN[name])) for name in ("model_dump", "messages_to_dict", "JSON")]
+HISTORIES = {
+    "langchain": [LANGCHAIN[name] for name in ("model_dump", "messages_to_dict", "JSON")],
+    "openai": [*OPENAI.values()],
+    "pydantic_ai": [*PYDANTIC_AI.values()],
+}
 
 
-def places(value, path=()):
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in items:
-        yield (*path, key)
-        yield from places(inner, (*path, key))
-
-
-@given(stored=st.sampled_from(STORED), data=st.data())
-def test_a_mutated_history_is_skimmed_to_what_is_read_or_not_at_all(stored, data):
-    adapter, messages = stored[0], json.loads(stored[1])
-    for _ in range(data.draw(st.integers(1, 3))):
-        *path, last = data.draw(st.sampled_from([*places(messages), (0,)]))
-        holder = messages
-        for key in path:
-            holder = holder[key]
-        inner = holder[last]
-        if isinstance(inner, dict) and data.draw(st.booleans()):
-            inner[data.draw(KEYS)] = copy.deepcopy(data.draw(VALUES))
-        else:
-            holder[last] = copy.deepcopy(data.draw(VALUES))
+@pytest.mark.parametrize("adapter", HISTORIES)
+@given(data=st.data())
+def test_a_mutated_history_is_skimmed_to_what_is_read_or_not_at_all(adapter, data):
+    messages = data.draw(mutated(HISTORIES[adapter]).filter(bool))
     before = copy.deepcopy(messages)
     run = skim(adapter, messages)
     assert messages == before

@@ -1,12 +1,10 @@
 import copy
-import json
 from types import SimpleNamespace as Object
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.adapters.breaking import broken, stands
+from tests.mutated import mutated
 from trajmatch import ConversionError, OptionError, ToolCall, call, check_limits, match, to_trajectory
 from trajmatch_adapters.histories.tau2 import classify, expected
 
@@ -263,19 +261,12 @@ def test_what_is_no_action_is_refused(task, text):
         expected(task)
 
 
-STORED = [json.dumps(history) for history, _ in RUNS.values()] + [json.dumps(WHOLE["results"]), json.dumps(RUN)]
+HISTORIES = [*[history for history, _ in RUNS.values()], WHOLE["results"], RUN]
+ACTIONS = {"actions": [action(x=1, compare=["x"]), action()]}
 
 
-@given(stored=st.sampled_from(STORED), requestor=st.sampled_from([*REQUESTORS]), data=st.data())
-def test_a_broken_history_is_read_or_refused(stored, requestor, data):
-    history = broken(data, stored)
-    assert stands(history, format="tau2", requestor=requestor)
-    assert stands(history)
-
-
-@given(data=st.data())
-def test_a_broken_task_is_read_or_refused(data):
-    task = broken(data, json.dumps(TASK | {"evaluation_criteria": {"actions": [action(x=1, compare=["x"]), action()]}}))
+@given(task=mutated([TASK | {"evaluation_criteria": ACTIONS}]))
+def test_a_broken_task_is_read_or_refused(task):
     before = copy.deepcopy(task)
     try:
         assert all(isinstance(made, ToolCall) for made in expected(task))

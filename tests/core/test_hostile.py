@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.mutated import mutated
 from tests.strategies import history
 from trajmatch import (
     ConversionError,
@@ -302,27 +303,11 @@ MESSAGES = [
     {"kind": "response", "parts": [{"part_kind": "tool-call", "tool_name": "e", "args": "{}", "tool_call_id": "2"}]},
     {"kind": "request", "parts": [{"part_kind": "tool-return", "tool_name": "e", "content": 1, "tool_call_id": "2"}]},
 ]
-ODD = st.sampled_from([None, "", 0, True, [], {}, [None], {"a": 1}, "text", ["x"], [[]], 1.5])
-
-
-def places(value, path=()):
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in items:
-        yield (*path, key)
-        yield from places(inner, (*path, key))
 
 
 @given(data=st.data())
 def test_a_mutated_history_gives_a_trajectory_or_a_conversion_error(data):
-    messages = copy.deepcopy(data.draw(st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=4)))
-    for _ in range(data.draw(st.integers(1, 3))):
-        every = [*places(messages)]
-        if every:
-            *path, last = data.draw(st.sampled_from(every))
-            holder = messages
-            for key in path:
-                holder = holder[key]
-            holder[last] = copy.deepcopy(data.draw(ODD))
+    messages = data.draw(mutated([data.draw(st.lists(st.sampled_from(MESSAGES), min_size=1, max_size=4))]))
     before = copy.deepcopy(messages)
     try:
         read = to_trajectory(messages)

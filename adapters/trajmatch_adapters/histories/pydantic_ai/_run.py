@@ -73,7 +73,7 @@ def events_of(messages: list[object], reading: Reading) -> Iterator[Event]:
     outputs = output_tools(part for parts in whole for part in parts) if names is None else names
     for index, (message, parts) in enumerate(zip(messages, whole, strict=True)):
         if get(message, "kind") == "response":
-            yield Said("assistant", text_of(parts))
+            yield Said("assistant", text_of(index, parts))
             parts = [part for part in parts if kind_of(part) not in _SPOKEN]
         added = any(map(is_result, parts)) and not any(map(is_repaired, parts))
         for part in parts:
@@ -86,13 +86,20 @@ def events_of(messages: list[object], reading: Reading) -> Iterator[Event]:
                 yield from _other(index, part, added)
 
 
-def text_of(parts: Iterable[object]) -> str | None:
+def text_of(index: int, parts: Iterable[object]) -> str | None:
     """What a response says: neighbouring parts are one text, and an empty line stands between texts."""
     texts: list[str] = []
     for spoken, run in groupby(parts, lambda part: kind_of(part) in _SPOKEN):
         if spoken:
-            texts.append("".join(get(part, _SPOKEN[kind_of(part)]) or "" for part in run))
+            texts.append("".join(_spoken(index, part) for part in run))
     return "\n\n".join(filter(None, texts)) or None
+
+
+def _spoken(index: int, part: object) -> str:
+    said = get(part, _SPOKEN[kind_of(part)]) or ""
+    if not isinstance(said, str):
+        raise unreadable(index, part, "a text that is none")
+    return said
 
 
 def _call(index: int, part: object, outputs: frozenset[str]) -> Called:

@@ -74,7 +74,7 @@ def _respond(found: Skimmed, parts: list[dict[str, Any]]) -> None:
         elif kind not in PASSED_OVER or looks_like_call(part) or "tool_name" in part:
             raise ValueError
     if texts > 1 or (texts and type(text) is not str):
-        text = text_of(parts)
+        text = text_of(place, parts)
     found.said.append(("assistant", text or None))
 
 
