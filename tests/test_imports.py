@@ -31,6 +31,16 @@ def test_nothing_heavy_is_loaded(code):
     assert [name for name in HEAVY if name in json.loads(done.stdout)] == []
 
 
+PLAIN = "import trajmatch; trajmatch.match([{'role': 'user', 'content': 'x'}], [])"
+
+
+def test_a_plain_history_imports_no_adapter_but_those_that_skim():
+    code = f"{PLAIN}; import sys; print(*sorted(n for n in sys.modules if n.count('.') == 2))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    adapters = [name for name in done.stdout.split() if name.startswith("trajmatch_adapters.histories.")]
+    assert adapters == [f"trajmatch_adapters.histories.{name}" for name in ("langchain", "openai", "pydantic_ai")]
+
+
 def test_the_version_that_is_built_is_the_literal_in_the_one_file():
     import trajmatch
 

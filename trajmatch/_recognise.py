@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from trajmatch._access import first, key_of_calls
 from trajmatch._calls import is_call, one_call_refused, read_calls
+from trajmatch._claims import Adapter, best, refusals
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
@@ -17,7 +18,7 @@ from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError, OptionError, TrajmatchError
 from trajmatch.reading import (
     Event,
-    Recognised,
+    Noted,
     Skimmed,
     build,
     get,
@@ -31,20 +32,9 @@ from trajmatch.reading import (
 __all__ = ["Adapter", "alone", "skimmed", "to_trajectory"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
+_SKIM = "_skim"
 _ENTRY_POINTS = "trajmatch.adapters"
 _Skim = Callable[[Sequence[object]], Skimmed | None]
-
-
-class Adapter(Protocol):
-    """What a module that reads one format offers."""
-
-    def classify(self, message: object) -> Recognised:
-        """Say whether a message is in this format."""
-        ...
-
-    def read(self, history: object, **options: Any) -> Iterator[Event]:
-        """Give the events of a history."""
-        ...
 
 
 def to_trajectory(history: object, *, format: str | None = None, **options: Any) -> Trajectory:
@@ -172,15 +162,21 @@ def _named(format: str, options: Mapping[str, Any]) -> Adapter:
 
 @lru_cache(maxsize=1)
 def _built_in() -> dict[str, Adapter]:
-    package = import_module(_BUILT_IN)
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    names = sorted(_modules(import_module(_BUILT_IN).__path__))
     return {name: cast("Adapter", import_module(f"{_BUILT_IN}.{name}")) for name in names}
 
 
 @lru_cache(maxsize=1)
 def _skims() -> tuple[_Skim, ...]:
-    skims = [getattr(adapter, "skim", None) for adapter in _built_in().values()]
-    return tuple(cast("_Skim", skim) for skim in skims if skim)
+    """The functions of the adapters that skim, each in a module `_skim`: no other adapter is imported for them."""
+    folders = import_module(_BUILT_IN).__path__
+    names = [module.name for module in pkgutil.iter_modules(folders) if module.ispkg]
+    found = [name for name in names if _SKIM in _modules([f"{folder}/{name}" for folder in folders])]
+    return tuple(import_module(f"{_BUILT_IN}.{name}.{_SKIM}").skim for name in sorted(found))
+
+
+def _modules(folders: Iterable[str]) -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(folders)]
 
 
 @lru_cache(maxsize=1)
@@ -193,15 +189,13 @@ def _registered() -> dict[str, Adapter]:
 
 
 def _read(items: list[object]) -> Trajectory:
-    refusals: dict[str, int] = {}
     for adapters in (_built_in, _registered):
-        certain = _candidates(items, adapters(), refusals)
-        if certain:
-            best = [name for name, count in certain.items() if count == max(certain.values())]
-            return _agreed(items, {name: adapters()[name] for name in best})
-    index = max(refusals.values())
-    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refusals)}){_hint(items[index])}")
-    error.formats = tuple(refusals)
+        if found := best(items, adapters()):
+            return _agreed(items, found)
+    refused = refusals(items, {**_built_in(), **_registered()})
+    index = max(refused.values())
+    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refused)}){_hint(items[index])}")
+    error.formats = tuple(refused)
     raise error
 
 
@@ -213,41 +207,29 @@ def _hint(item: object) -> str:
     return "" if key is None else f"; it holds calls under the key {key!r}"
 
 
-def _candidates(items: list[object], adapters: Mapping[str, Adapter], refusals: dict[str, int]) -> dict[str, int]:
-    """The adapters that can read all items, and how many each is certain of; where the others refuse."""
-    certain: dict[str, int] = {}
-    for name, adapter in adapters.items():
-        count = 0
-        for index, item in enumerate(items):
-            said = _classify(adapter, item)
-            if said == "no":
-                refusals[name] = index
-                break
-            count += said == "certain"
-        else:
-            certain[name] = count
-    return certain
-
-
 def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:
     """The one reading of the adapters."""
-    readings = {name: _build(adapter, items) for name, adapter in adapters.items()}
-    chosen, *others = readings
+    chosen, *others = adapters
+    run = _build(adapters[chosen], items)
+    alike = _alike(items, adapters) if others else ()
     for other in others:
-        if readings[other].messages != readings[chosen].messages:
+        if other not in alike and _build(adapters[other], items).messages != run.messages:
             raise ConversionError(
                 f"{chosen!r} and {other!r} read this history differently; say which it is: format={chosen!r}",
                 formats=(chosen, other),
             )
-    return readings[chosen]
+    return run
 
 
-def _classify(adapter: Adapter, item: object) -> Recognised:
-    """Ask an adapter about a message; what it cannot even look at is not its format."""
+def _alike(items: list[object], adapters: Mapping[str, Adapter]) -> set[str]:
+    """The adapters that give the same events as the first, but for notes; the runs of others may still be the same."""
+    said: dict[str, list[Event]] = {}
     try:
-        return adapter.classify(item)
-    except Exception:  # values that raise when somebody looks at them
-        return "no"
+        for name, adapter in adapters.items():
+            said[name] = [event for event in adapter.read(items) if not isinstance(event, Noted)]
+        return {name for name, events in said.items() if events == next(iter(said.values()))}
+    except Exception:  # it is raised again where the run is built
+        return set()
 
 
 def _build(adapter: Adapter, items: list[object], **options: Any) -> Trajectory:

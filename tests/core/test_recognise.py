@@ -292,11 +292,17 @@ def test_two_adapters_that_read_differently_are_an_error_that_names_both(install
     assert to_trajectory([DID], format="other").calls == (call("other"),)
 
 
-def test_messages_are_asked_about_up_to_the_first_that_is_refused(install):
-    install(diary=diary())
-    with pytest.raises(ConversionError, match="message 2"):
-        to_trajectory([MINE, MINE, {"what": 1}, MINE])
-    assert len(sys.modules["diary_package"].asked) == 3
+def test_an_adapter_that_cannot_be_certain_of_the_most_is_asked_no_further(install):
+    install(one=diary(), two=diary("could_be"))
+    assert to_trajectory([MINE] * 50).messages == to_trajectory([MINE] * 50, format="one").messages
+    assert len(sys.modules["two_package"].asked) < 20
+
+
+def test_an_adapter_that_refuses_a_message_is_not_asked_about_all(install):
+    install(one=diary())
+    with pytest.raises(ConversionError, match="message 49"):
+        to_trajectory([*[MINE] * 49, {"what": 1}, *[MINE] * 50])
+    assert len(sys.modules["one_package"].asked) < 60
 
 
 class Duck:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from functools import lru_cache
+from typing import Any
 
-from trajmatch._access import get, holds_fields, is_mapping, keys_of, listed
+from trajmatch._access import get, holds_fields, is_mapping, listed
 
 __all__ = ["own_words"]
 
@@ -21,7 +23,7 @@ _OF_PARTS = frozenset({"requestor", "toolCallId", "toolResult", "toolUse"})
 """What a call, or a part of a content, has."""
 
 
-def own_words(message: object) -> set[str]:
+def own_words(message: object) -> Set[str]:
     """Give the keys or attributes of a message, and of its calls and parts, that few formats have.
 
     An adapter of messages with a role says "no" where some of them are not its own, since it would not read them.
@@ -33,18 +35,26 @@ def own_words(message: object) -> set[str]:
     return found
 
 
-def _held(item: object, words: frozenset[str]) -> set[str]:
+def _held(item: object, words: frozenset[str]) -> frozenset[str]:
     """The words under which something stands."""
+    some = _shown(item, words)
+    return frozenset(word for word in some if get(item, word) is not None) if some else some
+
+
+def _shown(item: object, words: frozenset[str]) -> frozenset[str]:
+    """The words that may be keys or attributes of an item: to ask a model for one that it lacks takes long."""
     kind: type = type(item)
     if is_mapping(item):
-        words = words.intersection(item)
-    elif _shows_its_keys(kind):  # to ask a model for an attribute that it does not have takes long
-        words = words.intersection(keys_of(item))
-    return {word for word in words if get(item, word) is not None}
+        return words.intersection(item)
+    if not _shows_its_keys(kind):
+        return words
+    own: Mapping[str, Any] = getattr(item, "__dict__", {})
+    more: Mapping[str, Any] | None = getattr(item, "model_extra", None)
+    return words.intersection(own) | words.intersection(more or ())
 
 
 @lru_cache(maxsize=1024)
 def _shows_its_keys(kind: type) -> bool:
-    """Whether the objects of a type have none of the words but those that `keys_of` gives."""
+    """Whether the objects of a type hold in `__dict__` and `model_extra` all that they show under the words."""
     computed = hasattr(kind, "__getattr__") and not hasattr(kind, "model_extra")
     return not computed and holds_fields(kind, _OF_MESSAGES | _OF_PARTS)

@@ -62,9 +62,9 @@ _OTHERS = ("prefix", "type")
 
 def classify(message: object) -> Recognised:
     """Say whether something is a message of version 1, a response, or one of version 2 with a plan or citations."""
-    if _held(message):
-        return "certain"
     role = get(message, "role")
+    if role is None:
+        return "certain" if _held(message) else "no"
     if not isinstance(role, str) or first(message, *_OTHERS) is not None or own_words(message) - _OWN:
         return "no"
     if role in _FIRST_VERSION:

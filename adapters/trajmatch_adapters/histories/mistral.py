@@ -64,9 +64,12 @@ class _Entry(NamedTuple):
 
 def classify(message: object) -> Recognised:
     """Say whether something is an entry, a response or a history of a conversation, or a message with a `prefix`."""
-    if _type(message) in _ENTRIES or _held(message):
+    kind, role = _type(message), _get(message, "role")
+    if kind in _ENTRIES:
         return "certain"
-    if _get(message, "role") not in _ROLES or get(message, "type") is not None or own_words(message):
+    if role is None:
+        return "certain" if _held(message) else "no"
+    if role not in _ROLES or kind or own_words(message):
         return "no"
     calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
     if not all(map(_is_call, calls)) or not all(isinstance(part, str) or _type(part) for part in parts):

@@ -12,8 +12,8 @@ What this format does differently:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from trajmatch import ToolCall
 from trajmatch.reading import (
@@ -23,9 +23,7 @@ from trajmatch.reading import (
     Event,
     Noted,
     Recognised,
-    Row,
     Said,
-    Skimmed,
     call_id,
     fields,
     get,
@@ -40,6 +38,7 @@ from trajmatch.reading import (
     unreadable,
     wire_call,
 )
+from trajmatch_adapters.histories.openai._skim import skim
 
 __all__ = ["classify", "read", "skim"]
 
@@ -47,9 +46,6 @@ _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_
 _OWN = frozenset({"function_call", "tool_call"})
 _CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
-_EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
-_SPEECH = frozenset({"role", "content", "name"})
-_SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
 
 
@@ -104,51 +100,6 @@ def read(history: object) -> Iterator[Event]:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
         yield Noted(UNMARKED)
-
-
-def skim(messages: Sequence[Any]) -> Skimmed | None:
-    """Read messages that hold text, calls of functions and results, and nothing else."""
-    kinds: set[type] = {*map(type, messages)}
-    if kinds != {dict} or "role" not in messages[0]:
-        return None
-    found = Skimmed()
-    said, called, answered = found.said, found.called, found.answered
-    for message in cast("Sequence[dict[str, Any]]", messages):
-        role, content = message["role"], message["content"]
-        if role == "tool":
-            if len(message) != 3 and not _is_plain(message, "tool_call_id"):
-                return None
-            answered.append((len(said), content, message["tool_call_id"], "succeeded", message.get("name")))
-            said.append(None)
-            continue
-        if content is not None and type(content) is not str:
-            return None
-        calls = message.get("tool_calls") if role == "assistant" else None
-        if calls:
-            if len(message) != 3 and not _is_plain(message, "tool_calls"):
-                return None
-            _add(called, calls, len(said))
-        elif role not in _SPOKEN or (len(message) != 2 and not _is_plain(message)):
-            return None
-        said.append((role, content))
-    if answered:
-        found.notes.append(UNMARKED)
-    return found if called or answered else None
-
-
-def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
-    if type(calls) is not list:
-        raise TypeError(calls)
-    for call in calls:
-        if type(call) is not dict:
-            raise TypeError(call)
-        function = call["function"]
-        called.append((function["name"], function["arguments"], call["id"], "function", place))
-
-
-def _is_plain(message: Mapping[str, Any], *keys: str) -> bool:
-    """Whether a message has no more keys than these, a name, and what is often there and empty."""
-    return all(key in _SPEECH or key in keys or (key in _EMPTY and not value) for key, value in message.items())
 
 
 def _said(index: int, role: str, message: Mapping[str, Any]) -> list[Event]:
