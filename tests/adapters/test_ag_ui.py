@@ -482,7 +482,7 @@ REFUSED = {
 }
 NAMED = {
     "no role": ([{"content": "Hi"}], "message 0: neither an event nor a message"),
-    "calls that are no list": ([{"role": "assistant", "toolCalls": "x"}], "message 0: tool calls that are no list"),
+    "calls that are no list": ([{"role": "assistant", "toolCalls": "x"}], "message 0: tool_calls that are no list"),
     "a call without a name": (
         [{"role": "assistant", "toolCalls": [{"function": {"arguments": ""}}]}],
         "message 0: a call without the name",

@@ -31,9 +31,11 @@ from trajmatch._nearest import choose, did_you_mean
 from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
+from trajmatch.reading._calls import list_of_calls, read_call, with_outputs
 from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said
+from trajmatch.reading._fields import camel, field, has, is_list, type_of
 from trajmatch.reading._history import messages_in
-from trajmatch.reading._options import names_of_tools
+from trajmatch.reading._options import flag, names_of_tools, word
 from trajmatch.reading._recorded import moment, parsed, recorded_arguments, recorded_messages, recorded_result
 from trajmatch.reading._skim import Skimmed
 from trajmatch.reading._steps import Step, StepKind
@@ -56,17 +58,23 @@ __all__ = [
     "StepKind",
     "build",
     "call_id",
+    "camel",
     "choose",
     "did_you_mean",
+    "field",
     "fields",
     "first",
+    "flag",
     "fold_role",
     "get",
+    "has",
     "holds_fields",
     "is_call_block",
+    "is_list",
     "is_mapping",
     "is_result_block",
     "keys_of",
+    "list_of_calls",
     "listed",
     "literal",
     "looks_like_call",
@@ -76,6 +84,7 @@ __all__ = [
     "own_words",
     "parsed",
     "read_blocks",
+    "read_call",
     "read_trace",
     "read_user",
     "recorded_arguments",
@@ -83,7 +92,10 @@ __all__ = [
     "recorded_result",
     "refuse_unknown_calls",
     "tool_name",
+    "type_of",
     "unreadable",
     "wire_arguments",
     "wire_call",
+    "with_outputs",
+    "word",
 ]

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from trajmatch._message import Message
 from trajmatch._model import ToolCall
-from trajmatch._shown import shown
 from trajmatch._trajectory import ORPHAN, Trajectory
-from trajmatch.errors import ConversionError, OptionError, TrajmatchError
+from trajmatch.errors import ConversionError, TrajmatchError
 from trajmatch.reading._events import UNMARKED, Answered, Event, Noted
+from trajmatch.reading._options import flag
 from trajmatch.reading._recorded import called_in, recorded_messages
 from trajmatch.reading._steps import Step, Steps
 from trajmatch.reading._telling import Telling
@@ -46,9 +46,7 @@ def read_trace(
         ConversionError: Messages with calls that no format reads, and that no step executed; a trace without messages
             and calls.
     """
-    if not isinstance(nested, bool):  # pyright: ignore[reportUnnecessaryIsInstance] what users hand over
-        raise OptionError(f"nested must be True or False, got {shown(nested)}", option="nested", value=nested)
-    trace = _Trace(Steps(steps, nested=nested), convert)
+    trace = _Trace(Steps(steps, nested=flag("nested", nested)), convert)
     trace.take_all()
     yield from trace.thread.events()
     yield from map(Noted, trace.notes)

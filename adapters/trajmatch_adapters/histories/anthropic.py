@@ -23,6 +23,7 @@ from trajmatch.reading import (
     fields,
     first,
     get,
+    is_list,
     listed,
     messages_in,
     own_words,
@@ -57,16 +58,12 @@ def classify(message: object) -> Recognised:
         return "no"
     if isinstance(content, str):
         return "could_be"
-    if not _is_list(content) or any(get(block, "tool_type") is not None for block in listed(content)):
+    if not is_list(content) or any(get(block, "tool_type") is not None for block in listed(content)):
         return "no"
     kinds = {str(get(block, "type")) for block in listed(content)}
     if kinds & _OWN or any(kind.endswith(_RESULT) for kind in kinds) or _is_response(message):
         return "certain"
     return "could_be" if kinds <= _SHARED else "no"
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, (list, tuple))
 
 
 def _is_response(message: object) -> bool:
@@ -80,7 +77,7 @@ def read(history: object) -> Iterator[Event]:
         role, content = message.get("role"), message.get("content")
         if role not in _ROLES:
             raise unreadable(index, given, "a message that is none of the user, the assistant or the system")
-        if content is not None and not isinstance(content, str) and not _is_list(content):
+        if content is not None and not isinstance(content, str) and not is_list(content):
             raise unreadable(index, given, "a content that is neither text nor a list of blocks")
         refuse_unknown_calls(index, given, _KNOWN)
         if role == "user":

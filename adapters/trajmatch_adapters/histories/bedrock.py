@@ -31,6 +31,7 @@ from trajmatch.reading import (
     call_id,
     first,
     get,
+    is_list,
     is_mapping,
     keys_of,
     listed,
@@ -40,6 +41,7 @@ from trajmatch.reading import (
     tool_name,
     unreadable,
     wire_arguments,
+    with_outputs,
 )
 
 __all__ = ["classify", "read"]
@@ -90,11 +92,7 @@ def classify(message: object) -> Recognised:
         return "no"
     if blocks:
         return "certain"
-    return "could_be" if _is_list(get(message, "content")) else "no"
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, (list, tuple))
+    return "could_be" if is_list(get(message, "content")) else "no"
 
 
 def _is_block(block: object) -> bool:
@@ -112,16 +110,12 @@ def read(history: object) -> Iterator[Event]:
     calls = {event.id: event for event in events if isinstance(event, Called)}
     judged = [_judged(event, calls.get(event.id)) if isinstance(event, Answered) else event for event in events]
     outputs = {calls[event.id].name for event in judged if isinstance(event, Answered) and event.kind == "output"}
-    for event in judged:
-        if isinstance(event, Called) and event.kind == "function" and event.name in outputs:
-            yield event._replace(kind="output")
-        else:
-            yield event
+    yield from with_outputs(judged, outputs)
 
 
 def _events(index: int, message: object) -> Iterator[Event]:
     role, content = get(message, "role"), get(message, "content")
-    if role not in _ROLES or not _is_list(content):
+    if role not in _ROLES or not is_list(content):
         raise unreadable(index, message, "a message without a role and a list of blocks")
     refuse_unknown_calls(index, message, _KNOWN)
     return (_user if role == "user" else _spoken)(index, role, listed(content))

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
-    Called,
     Event,
     Noted,
     Recognised,
@@ -24,20 +24,20 @@ from trajmatch.reading import (
     call_id,
     first,
     get,
+    list_of_calls,
     listed,
     messages_in,
     own_words,
     read_blocks,
+    read_call,
     read_user,
     refuse_unknown_calls,
     tool_name,
     unreadable,
-    wire_call,
 )
 
 __all__ = ["classify", "read"]
 
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _ROLES = frozenset({"assistant", "developer", "system", "tool", "user"})
 _FIRST_VERSION = {"CHATBOT": "assistant", "SYSTEM": "system", "TOOL": "tool", "USER": "user"}
 """The roles of version 1."""
@@ -91,7 +91,7 @@ def read(history: object) -> Iterator[Event]:
                 unmarked = unmarked or (isinstance(event, Answered) and event.status == "succeeded")
                 yield event
     if unmarked:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def _held(item: object) -> list[object]:
@@ -128,7 +128,8 @@ def _answers(place: int, message: object) -> Iterator[Answered]:
 
 def _said(place: int, role: str, message: object) -> Iterator[Event]:
     content = first(message, "content", "message") or first(message, "tool_plan", "content", "message")
-    calls = [*_calls(place, message)]
+    given = list_of_calls(place, message, get(message, "tool_calls"))
+    calls = [read_call(place, call) for call in given]
     if role == "user":
         yield from read_user(place, content)
         yield from calls
@@ -136,12 +137,3 @@ def _said(place: int, role: str, message: object) -> Iterator[Event]:
         yield Said(role, content)
         yield from calls
         yield from read_blocks(place, content, {call.id for call in calls if call.id})
-
-
-def _calls(place: int, message: object) -> Iterator[Called]:
-    given = get(message, "tool_calls")
-    if given and not listed(given):
-        raise unreadable(place, message, "tool_calls that are no list")
-    for call in listed(given):
-        name, arguments = wire_call(call)
-        yield Called(tool_name(place, call, name), arguments, call_id(call, "id"))

@@ -26,6 +26,7 @@ from trajmatch.reading import (
     first,
     get,
     is_mapping,
+    list_of_calls,
     listed,
     messages_in,
     own_words,
@@ -123,10 +124,7 @@ def _message(index: int, message: object) -> Iterator[Event]:
 
 
 def _calls(index: int, message: object) -> Iterator[Event]:
-    given = get(message, "tool_calls")
-    if given and not listed(given):
-        raise unreadable(index, message, "tool_calls that are no list")
-    for call in listed(given):
+    for call in list_of_calls(index, message, get(message, "tool_calls")):
         arguments = get(call, "arguments")
         unparsed = get(call, "parse_error") is not None and not arguments
         name = tool_name(index, call, get(call, "function"))

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -27,21 +28,22 @@ from trajmatch.reading import (
     call_id,
     first,
     get,
+    list_of_calls,
     listed,
     messages_in,
     own_words,
     read_blocks,
+    read_call,
     read_user,
     refuse_unknown_calls,
     tool_name,
+    type_of,
     unreadable,
     wire_arguments,
-    wire_call,
 )
 
 __all__ = ["classify", "read"]
 
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _HANDOFF = "a handoff to another agent is no call"
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
 _KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id", "name", "prefix", "error"})
@@ -64,7 +66,7 @@ class _Entry(NamedTuple):
 
 def classify(message: object) -> Recognised:
     """Say whether something is an entry, a response or a history of a conversation, or a message with a `prefix`."""
-    kind, role = _type(message), _get(message, "role")
+    kind, role = type_of(message), _get(message, "role")
     if kind in _ENTRIES:
         return "certain"
     if role is None:
@@ -72,7 +74,7 @@ def classify(message: object) -> Recognised:
     if role not in _ROLES or kind or own_words(message):
         return "no"
     calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
-    if not all(map(_is_call, calls)) or not all(isinstance(part, str) or _type(part) for part in parts):
+    if not all(map(_is_call, calls)) or not all(isinstance(part, str) or type_of(part) for part in parts):
         return "no"
     return "could_be" if get(message, "prefix") is None else "certain"
 
@@ -94,12 +96,12 @@ def read(history: object) -> Iterator[Event]:
             unmarked = unmarked or event.status == "succeeded"
         yield event
     if unmarked:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def _events(entries: Sequence[_Entry]) -> Iterator[Event]:
     """The events of entries; a call that a person denied is answered by that where nothing else answers it."""
-    answered = {call_id(entry.item, "tool_call_id") for entry in entries if _type(entry.item) == "function.result"}
+    answered = {call_id(entry.item, "tool_call_id") for entry in entries if type_of(entry.item) == "function.result"}
     before = None
     for entry, response in zip(entries, _responses(entries), strict=True):
         if response is None:
@@ -119,17 +121,12 @@ def _get(item: object, name: str) -> Any:
     return None if type(value).__name__ == "Unset" else value
 
 
-def _type(item: object) -> str:
-    kind = get(item, "type")
-    return kind if isinstance(kind, str) else ""
-
-
 def _held(item: object) -> list[list[object]]:
     """The lists of entries that a run of the SDK, a response or a history holds; empty for anything else."""
     run = [get(item, name) for name in ("input_entries", "output_entries")]
     lists = run if all(isinstance(held, (list, tuple)) for held in run) else [get(item, name) for name in _HOLDERS]
     held = [[*listed(entries)] for entries in lists if listed(entries)]
-    return held if all(_type(entry) in _ENTRIES for entries in held for entry in entries) else []
+    return held if all(type_of(entry) in _ENTRIES for entries in held for entry in entries) else []
 
 
 def _entries(place: int, item: object) -> Iterable[_Entry]:
@@ -144,7 +141,7 @@ def _responses(entries: Iterable[_Entry]) -> Iterator[str | None]:
     """Give, for each entry, the response that it is part of; `None` for what the model did not write, and messages."""
     current, count = None, 0
     for entry in entries:
-        if _type(entry.item) not in _ENTRIES - _INPUTS:
+        if type_of(entry.item) not in _ENTRIES - _INPUTS:
             current = None
         elif entry.response or current is None:
             current, count = entry.response or f"response {count} by order", count + 1
@@ -154,7 +151,7 @@ def _responses(entries: Iterable[_Entry]) -> Iterator[str | None]:
 def _output(entry: _Entry, response: str) -> Iterator[Event]:
     """What the model wrote in a conversation."""
     place, item = entry.place, entry.item
-    kind = _type(item)
+    kind = type_of(item)
     if kind == "agent.handoff":
         yield Noted(_HANDOFF)
     elif kind == "message.output":
@@ -175,13 +172,14 @@ def _message(entry: _Entry) -> Iterator[Event]:
     """What a message says, or an input of a conversation."""
     place, item = entry.place, entry.item
     role, content = _get(item, "role"), _get(item, "content")
-    if _type(item) == "function.result" or role == "tool":
+    if type_of(item) == "function.result" or role == "tool":
         yield _answer(item)
     elif not isinstance(role, str):
         raise unreadable(place, item, "neither a message with a role nor an entry")
     else:
         refuse_unknown_calls(place, item, _KEYS)
-        calls = [*_calls(place, item)]
+        given = list_of_calls(place, item, _get(item, "tool_calls"))
+        calls = [read_call(place, call) for call in given]
         if role == "user":
             yield from [*read_user(place, content), *calls]
         else:
@@ -189,24 +187,15 @@ def _message(entry: _Entry) -> Iterator[Event]:
 
 
 def _answer(item: object) -> Answered:
-    result, name = _get(item, "result" if _type(item) else "content"), _get(item, "name")
+    result, name = _get(item, "result" if type_of(item) else "content"), _get(item, "name")
     failed = _get(item, "error") not in (None, False) or (isinstance(result, str) and _FAILED.match(result))
     status: Status = "failed" if failed else "succeeded"
     return Answered(result, call_id(item, "tool_call_id"), name if isinstance(name, str) else None, status)
 
 
-def _calls(place: int, message: object) -> Iterator[Called]:
-    given = _get(message, "tool_calls")
-    if given and not listed(given):
-        raise unreadable(place, message, "tool_calls that are no list")
-    for call in listed(given):
-        name, arguments = wire_call(call)
-        yield Called(tool_name(place, call, name), arguments, call_id(call, "id"))
-
-
 def _blocks(place: int, content: object, seen: Collection[str] = ()) -> Iterator[Event]:
-    return read_blocks(place, [part for part in listed(content) if _type(part) not in _CHUNKS], seen)
+    return read_blocks(place, [part for part in listed(content) if type_of(part) not in _CHUNKS], seen)
 
 
 def _is_denied(item: object) -> bool:
-    return _type(item) == "function.call" and bool(_get(item, "confirmation_status") == "denied")
+    return type_of(item) == "function.call" and bool(_get(item, "confirmation_status") == "denied")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast, get_args
 
-from trajmatch import ConversionError, OptionError, ToolCall
+from trajmatch import ConversionError, ToolCall
 from trajmatch.reading import (
     Answered,
     Called,
@@ -23,10 +23,10 @@ from trajmatch.reading import (
     Said,
     Status,
     call_id,
-    did_you_mean,
     first,
     get,
     is_mapping,
+    list_of_calls,
     listed,
     literal,
     messages_in,
@@ -36,6 +36,7 @@ from trajmatch.reading import (
     tool_name,
     unreadable,
     wire_arguments,
+    word,
 )
 
 __all__ = ["Requestor", "classify", "expected", "read"]
@@ -88,18 +89,7 @@ def read(history: object, *, requestor: Requestor = "all") -> Iterator[Event]:
         OptionError: Another word for `requestor`.
         ConversionError: A message that cannot be read, several simulations, or a task.
     """
-    _check_requestor(requestor)
-    return _read(_messages(messages_in(history)), requestor)
-
-
-def _check_requestor(requestor: object) -> None:
-    words = get_args(Requestor)
-    if requestor not in words:
-        raise OptionError(
-            f"requestor must be 'all', 'assistant' or 'user', got {requestor!r}{did_you_mean(requestor, words)}",
-            option="requestor",
-            value=requestor,
-        )
+    return _read(_messages(messages_in(history)), word("requestor", requestor, get_args(Requestor)))
 
 
 def _messages(items: list[object]) -> Sequence[object]:
@@ -128,12 +118,11 @@ def _read(messages: Sequence[object], requestor: Requestor) -> Iterator[Event]:
 
 def _said(index: int, message: object, role: str, requestor: Requestor) -> Iterator[Event]:
     given, content = get(message, "tool_calls"), get(message, "content")
-    if given and not listed(given):
-        raise unreadable(index, message, "tool_calls that are no list")
+    made = list_of_calls(index, message, given)
     if role != "user" or content or not given:
         yield Said(role, content)
         yield from read_blocks(index, content)
-    calls = [_call(index, call) for call in listed(given) if requestor in ("all", get(call, "requestor") or role)]
+    calls = [_call(index, call) for call in made if requestor in ("all", get(call, "requestor") or role)]
     if role == "user" and calls:
         yield Said("user_tools")
     yield from calls
@@ -170,7 +159,7 @@ def expected(task: object, *, requestor: Requestor = "all") -> list[ToolCall]:
     >>> match([call("find"), call("pay", amount=7)], tau2.expected(actions), mode="superset")
     superset: PASS; 1 paired, 1 extra
     """
-    _check_requestor(requestor)
+    word("requestor", requestor, get_args(Requestor))
     criteria = get(task, "evaluation_criteria")
     actions = get(task if criteria is None else criteria, "actions", task)
     if not isinstance(actions, (list, tuple)):

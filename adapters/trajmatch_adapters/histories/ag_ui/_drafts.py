@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from trajmatch.reading import Answered, Event, get
-from trajmatch_adapters.histories.ag_ui._forms import field
+from trajmatch.reading import (
+    Answered,
+    Event,
+    field,
+    get,
+)
 from trajmatch_adapters.histories.ag_ui._messages import calls_of, read_message
 
 __all__ = ["Call", "Draft", "Given", "Interrupted"]

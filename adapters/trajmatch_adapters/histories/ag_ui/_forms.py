@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from trajmatch.reading import (
+    Recognised,
+    first,
+    get,
+    is_mapping,
+    keys_of,
+    listed,
+    own_words,
+    type_of,
+)
 
-from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed, own_words
-
-__all__ = ["field", "is_event", "is_stream", "recognise", "type_of"]
+__all__ = [
+    "is_event",
+    "is_stream",
+    "recognise",
+]
 
 _FAMILIES = (
     *("ACTIVITY_", "MESSAGES_", "REASONING_", "RUN_", "STATE_", "STEP_", "SUBAGENT_"),
@@ -24,18 +35,6 @@ _KEYS = frozenset({"role", "content", "id", "name", "toolCalls", "encryptedValue
 _OWN = frozenset({"toolCallId", "toolCalls"})
 _OTHERS = ("kind", "source", "type")
 """What messages have that are in other formats."""
-
-
-def field(item: object, name: str) -> Any:
-    """Give a field by its Python name, in either spelling; `None` where it is not there."""
-    head, *rest = name.split("_")
-    return first(item, head + "".join(map(str.capitalize, rest)), name)
-
-
-def type_of(event: object) -> str:
-    """Give the type of an event, or empty text; where it is an enum, its value."""
-    kind = get(event, "type")
-    return str.__str__(kind) if isinstance(kind, str) else ""
 
 
 def is_event(item: object) -> bool:

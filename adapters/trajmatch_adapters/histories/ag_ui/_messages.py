@@ -6,18 +6,16 @@ from collections.abc import Iterator
 
 from trajmatch.reading import (
     Answered,
-    Called,
     Event,
     Said,
-    call_id,
+    field,
     get,
+    list_of_calls,
     listed,
+    read_call,
     refuse_unknown_calls,
-    tool_name,
     unreadable,
-    wire_call,
 )
-from trajmatch_adapters.histories.ag_ui._forms import field
 
 __all__ = ["SHOWN", "calls_of", "read_message"]
 
@@ -49,9 +47,7 @@ def read_message(index: int, message: object) -> Iterator[Event]:
     if not isinstance(role, str):
         raise unreadable(index, message, "neither an event nor a message with a role")
     refuse_unknown_calls(index, message, _KEYS)
-    given = field(message, "tool_calls")
-    if given and not calls_of(message):
-        raise unreadable(index, message, "tool calls that are no list")
+    calls = list_of_calls(index, message, field(message, "tool_calls"))
     if role == "tool":
         id = field(message, "tool_call_id")
         failed = get(message, "error") not in _NO_ERROR
@@ -59,6 +55,5 @@ def read_message(index: int, message: object) -> Iterator[Event]:
     elif role not in SHOWN:
         id = get(message, "id")
         yield Said(role, content, id if isinstance(id, str) and role == "assistant" else None)
-    for call in calls_of(message):
-        name, arguments = wire_call(call)
-        yield Called(tool_name(index, call, name), arguments, call_id(call, "id"))
+    for call in calls:
+        yield read_call(index, call)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from trajmatch.reading import Event, Noted, get, listed, looks_like_call, tool_name, unreadable
+from trajmatch.reading import (
+    Event,
+    Noted,
+    field,
+    get,
+    listed,
+    looks_like_call,
+    tool_name,
+    type_of,
+    unreadable,
+)
 from trajmatch_adapters.histories.ag_ui._drafts import Call, Draft, Given, Interrupted
-from trajmatch_adapters.histories.ag_ui._forms import field, type_of
 from trajmatch_adapters.histories.ag_ui._messages import calls_of
 
 __all__ = ["Stream"]

@@ -15,10 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from trajmatch import OptionError
-from trajmatch.reading import Answered, Called, Event, Noted, Recognised, Said, get, listed, messages_in, unreadable
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Event,
+    Noted,
+    Recognised,
+    Said,
+    flag,
+    get,
+    listed,
+    messages_in,
+    unreadable,
+)
 from trajmatch_adapters.histories.atif._step import events_of, role_of
 
 __all__ = ["classify", "read"]
@@ -68,10 +79,8 @@ def read(history: object, *, nested: bool = False, copied: bool = False) -> Iter
         OptionError: An option that is neither `True` nor `False`.
         ConversionError: Something that is neither a document nor a step, or documents of several runs.
     """
-    for name, value in (("nested", nested), ("copied", copied)):
-        if not isinstance(cast("object", value), bool):
-            raise OptionError(f"{name} must be True or False, got {value!r}", option=name, value=value)
-    return _read(messages_in(history), _Reading(nested, copied, {}, set()))
+    reading = _Reading(flag("nested", nested), flag("copied", copied), {}, set())
+    return _read(messages_in(history), reading)
 
 
 def _read(items: list[object], reading: _Reading) -> Iterator[Event]:

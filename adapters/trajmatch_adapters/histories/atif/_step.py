@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -13,6 +14,7 @@ from trajmatch.reading import (
     Said,
     call_id,
     get,
+    list_of_calls,
     listed,
     read_blocks,
     read_user,
@@ -29,7 +31,6 @@ Inside = Callable[[object, "str | None"], Iterator[Event]]
 
 _ROLES = {"agent": "assistant", "system": "system", "user": "user"}
 _KEYS = frozenset({"extra", "message", "metrics", "observation", "tool_calls"})
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _ORDER = "results without an id are joined to the calls of their step, in order"
 _SHARED = "one result without an id stands for all calls of its step"
 _COUNTED = "a step for which the model was asked not once, or several times, counts as one model request"
@@ -58,16 +59,13 @@ def events_of(index: int, step: object, role: str, inside: Inside) -> Iterator[E
 
 
 def _calls(index: int, step: object) -> list[Called]:
-    given = get(step, "tool_calls")
-    if given and not listed(given):
-        raise unreadable(index, step, "tool_calls that are no list")
     return [
         Called(
             tool_name(index, call, get(call, "function_name")),
             wire_arguments(get(call, "arguments")),
             call_id(call, "tool_call_id"),
         )
-        for call in listed(given)
+        for call in list_of_calls(index, step, get(step, "tool_calls"))
     ]
 
 
@@ -97,7 +95,7 @@ def _answers(calls: list[Called], results: Sequence[object], inside: Inside) -> 
         else:
             yield Said("user", content, feedback=True)
             continue
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def _id(result: object) -> str | None:

@@ -20,10 +20,19 @@ What this format does differently:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
-from trajmatch import OptionError
-from trajmatch.reading import Answered, Called, Event, Noted, Said, read_blocks, read_user, unreadable
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Event,
+    Noted,
+    Said,
+    flag,
+    read_blocks,
+    read_user,
+    unreadable,
+    with_outputs,
+)
 from trajmatch_adapters.histories.claude_code._forms import classify
 from trajmatch_adapters.histories.claude_code._records import Record, items_of, records_of, went_back
 from trajmatch_adapters.histories.claude_code._results import denied_in, judged
@@ -47,9 +56,7 @@ def read(history: object, *, nested: bool = False) -> Iterator[Event]:
         ConversionError: An item that is neither record nor message, a call without a name, or records without any
             message.
     """
-    if not isinstance(cast("object", nested), bool):
-        raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
-    return _read(items_of(history), nested)
+    return _read(items_of(history), flag("nested", nested))
 
 
 def _read(items: list[object], nested: bool) -> Iterator[Event]:
@@ -90,8 +97,4 @@ def _judged(events: list[Event], denied: set[str]) -> Iterator[Event]:
     calls = {event.id: event for event in events if isinstance(event, Called)}
     known = [judged(event, calls.get(event.id), denied) if isinstance(event, Answered) else event for event in events]
     outputs = {calls[event.id].name for event in known if isinstance(event, Answered) and event.kind == "output"}
-    for event in known:
-        if isinstance(event, Called) and event.name in outputs:
-            yield event._replace(kind="output")
-        else:
-            yield event
+    return with_outputs(known, outputs)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from trajmatch.reading import Recognised, first, get, is_mapping, listed
+from trajmatch.reading import (
+    Recognised,
+    first,
+    get,
+    has,
+    is_mapping,
+    listed,
+)
 
 __all__ = ["classify", "is_message", "is_silent", "message_in", "records_in", "typed"]
 
@@ -32,12 +39,12 @@ def records_in(items: list[object]) -> list[object]:
 def message_in(record: object, role: object) -> object:
     """Give the message of Anthropic's API that a record of this role holds; `None` where it holds none."""
     message = get(record, "message")
-    return message if role in _ROLES and get(record, "role") is None and _has(message, "content") else None
+    return message if role in _ROLES and get(record, "role") is None and has(message, "content") else None
 
 
 def is_message(item: object) -> bool:
     """Say whether this is a message of the Agent SDK."""
-    return _has(item, "content") and _has(item, "parent_tool_use_id") and first(item, "role", "type") is None
+    return has(item, "content") and has(item, "parent_tool_use_id") and first(item, "role", "type") is None
 
 
 def _holds_records(item: object) -> bool:
@@ -50,11 +57,7 @@ def is_silent(item: object) -> bool:
     if kind is None or first(item, "role", "parts") is not None:
         return False
     named = first(item, "sessionId", "session_id") is not None
-    return named or str(kind) in _SILENT or (_has(item, "subtype") and is_mapping(get(item, "data")))
-
-
-def _has(item: object, name: str) -> bool:
-    return name in item if is_mapping(item) else hasattr(item, name)
+    return named or str(kind) in _SILENT or (has(item, "subtype") and is_mapping(get(item, "data")))
 
 
 def typed(block: object) -> object:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trajmatch.reading import get, listed, unreadable
-from trajmatch_adapters.histories.gemini._fields import field
+from trajmatch.reading import (
+    field,
+    get,
+    listed,
+    unreadable,
+)
 from trajmatch_adapters.histories.gemini._parts import parts_of
 from trajmatch_adapters.histories.gemini._thread import Entry, Thread, searched
 

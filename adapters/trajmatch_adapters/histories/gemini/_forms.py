@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, cast
 
-from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed
-from trajmatch_adapters.histories.gemini._fields import camel, field
+from trajmatch.reading import (
+    Recognised,
+    camel,
+    field,
+    first,
+    get,
+    is_mapping,
+    keys_of,
+    listed,
+)
 from trajmatch_adapters.histories.gemini._parts import is_part, parts_of
 
 __all__ = ["WHOLE", "Form", "form_of", "recognise", "responses_in"]

@@ -11,6 +11,8 @@ from trajmatch.reading import (
     Noted,
     Status,
     call_id,
+    camel,
+    field,
     first,
     get,
     is_mapping,
@@ -21,7 +23,6 @@ from trajmatch.reading import (
     unreadable,
     wire_arguments,
 )
-from trajmatch_adapters.histories.gemini._fields import camel, field
 
 __all__ = ["OUTPUT", "asks", "content_of", "is_answer", "is_part", "parts_of", "read_parts"]
 

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from trajmatch.reading import Answered, Called, Event, Noted, Said, call_id, get, listed
-from trajmatch_adapters.histories.gemini._fields import field
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Event,
+    Noted,
+    Said,
+    call_id,
+    field,
+    get,
+    listed,
+)
 from trajmatch_adapters.histories.gemini._parts import OUTPUT, asks, content_of, is_answer, read_parts
 from trajmatch_adapters.histories.gemini._thread import Entry
 

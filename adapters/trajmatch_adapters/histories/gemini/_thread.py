@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from trajmatch.reading import Called, get, listed
-from trajmatch_adapters.histories.gemini._fields import field
+from trajmatch.reading import (
+    Called,
+    field,
+    get,
+    listed,
+)
 from trajmatch_adapters.histories.gemini._forms import responses_in
 from trajmatch_adapters.histories.gemini._parts import parts_of
 

@@ -34,6 +34,7 @@ from trajmatch.reading import (
     messages_in,
     names_of_tools,
     unreadable,
+    with_outputs,
 )
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
@@ -76,7 +77,7 @@ def read(history: object, *, output_tools: Collection[str] = ()) -> Iterator[Eve
     yield from map(Noted, notes)
     for tool in sorted(named.difference(event.name for event in events if isinstance(event, Called))):
         yield Noted(f"output_tools: no call of {tool!r}")
-    yield from _marked(events, named.union(_output_tools(events)))
+    yield from with_outputs(events, named.union(_output_tools(events)))
 
 
 def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
@@ -121,11 +122,3 @@ def _output_tools(events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, Answered) and event.kind == "output" and (name := event.name or names.get(event.id or "")):
             yield name
-
-
-def _marked(events: list[Event], tools: Collection[str]) -> Iterator[Event]:
-    for event in events:
-        if isinstance(event, Called) and event.kind == "function" and event.name in tools:
-            yield event._replace(kind="output")
-        else:
-            yield event

@@ -8,14 +8,12 @@ from trajmatch.reading import (
     Answered,
     Called,
     Event,
-    call_id,
     get,
     is_mapping,
     listed,
     read_blocks,
-    tool_name,
+    read_call,
     unreadable,
-    wire_call,
 )
 from trajmatch_adapters.histories.langchain._forms import Fields
 
@@ -44,7 +42,7 @@ def calls_of(index: int, fields: Fields) -> Iterator[Event]:
         if value and not listed(value):
             raise unreadable(index, fields, "calls that are no list")
     own = [*listed(chunks)] or [*listed(parsed), *listed(invalid)]
-    calls = [_call(index, call) for call in own]
+    calls = [read_call(index, call) for call in own]
     extra, content = fields.get("additional_kwargs"), fields.get("content")
     if not extra and isinstance(content, str) and (calls or not fields.get("function_call")):
         return iter(calls)
@@ -56,16 +54,11 @@ def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> 
     yield calls
     yield read_blocks(index, blocks_of(fields.get("content")))
     yield read_blocks(index, [*listed(get(extra, "tool_outputs"))])
-    yield [_call(index, call) for call in listed(get(extra, "invalid_tool_calls"))]
+    yield [read_call(index, call) for call in listed(get(extra, "invalid_tool_calls"))]
     if not calls:  # LangChain, too, looks at what the provider wrote only where it has parsed nothing
         legacy = get(extra, "function_call") or fields.get("function_call")
         unparsed = [*listed(get(extra, "tool_calls")), *([legacy] if legacy else ())]
-        yield [_call(index, call) for call in unparsed]
-
-
-def _call(index: int, call: object) -> Called:
-    name, arguments = wire_call(call)
-    return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
+        yield [read_call(index, call) for call in unparsed]
 
 
 def _once(sources: Iterable[Iterable[Event]]) -> Iterator[Event]:

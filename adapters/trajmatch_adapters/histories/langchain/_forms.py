@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
-from trajmatch.reading import Recognised, first, fold_role, get, is_mapping, keys_of, listed, own_words
+from trajmatch.reading import (
+    Recognised,
+    first,
+    fold_role,
+    get,
+    is_list,
+    is_mapping,
+    keys_of,
+    listed,
+    own_words,
+)
 
-__all__ = ["KNOWN", "Fields", "View", "is_list", "recognise", "view_of"]
+__all__ = ["KNOWN", "Fields", "View", "recognise", "view_of"]
 
 Fields = Mapping[str, Any]
 
@@ -59,11 +69,6 @@ class _Form(NamedTuple):
     tag: Callable[[Any], str]
     fields: Callable[[Any], Fields]
     own: Callable[[Any], bool]
-
-
-def is_list(value: object) -> TypeGuard[Sequence[object]]:
-    """Say whether a value is a JSON array, or a tuple."""
-    return isinstance(value, (list, tuple))
 
 
 def _always(message: object) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from typing import Any
 
-from trajmatch.reading import get, is_mapping
-from trajmatch_adapters.histories.langchain._forms import Fields, is_list
+from trajmatch.reading import get, is_list, is_mapping
+from trajmatch_adapters.histories.langchain._forms import Fields
 
 __all__ = ["merged"]
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
-from trajmatch.reading import first, get, is_mapping, listed, unreadable
-from trajmatch_adapters.histories.langchain._forms import View, is_list, view_of
+from trajmatch.reading import (
+    first,
+    get,
+    has,
+    is_list,
+    is_mapping,
+    listed,
+    unreadable,
+)
+from trajmatch_adapters.histories.langchain._forms import View, view_of
 from trajmatch_adapters.histories.langchain._thread import Batch
 
 __all__ = ["batches_of", "holds_messages", "is_step", "is_whole"]
@@ -44,7 +52,7 @@ def is_step(item: object) -> bool:
 
 def is_whole(item: object) -> bool:
     """Say whether this is a list of messages or a state, and no step between two."""
-    return _is_nested(item) or _holder(item) in ("value", "values") or (not listed(item) and _has(item, "messages"))
+    return _is_nested(item) or _holder(item) in ("value", "values") or (not listed(item) and has(item, "messages"))
 
 
 def holds_messages(step: object) -> bool:
@@ -54,11 +62,7 @@ def holds_messages(step: object) -> bool:
 
 def _holder(item: object) -> str:
     """The name of the field that holds a state."""
-    return next((field for names, field in _HOLDERS if all(_has(item, name) for name in names)), "")
-
-
-def _has(item: object, name: str) -> bool:
-    return name in item if is_mapping(item) else hasattr(item, name)
+    return next((field for names, field in _HOLDERS if all(has(item, name) for name in names)), "")
 
 
 def _is_nested(item: object) -> bool:
@@ -73,7 +77,7 @@ def _is_overwrite(value: object) -> bool:
 
 def _is_part(item: object) -> bool:
     """Whether this is a part of a stream of version 2, which names its mode."""
-    return _has(item, "ns") and _has(item, "data") and get(item, "type") in _MODES
+    return has(item, "ns") and has(item, "data") and get(item, "type") in _MODES
 
 
 def _is_update(item: object) -> bool:
@@ -86,7 +90,7 @@ def _is_update(item: object) -> bool:
 def _may_update(value: object) -> bool:
     """Whether a node may have given this: nothing, an update, or several."""
     if is_list(value):
-        return value != [] and all(_has(update, "messages") or _holder(update) for update in value)
+        return value != [] and all(has(update, "messages") or _holder(update) for update in value)
     if is_mapping(value):
         return view_of(0, value) is None and "choices" not in value
     return value is None or bool(_holder(value))
@@ -129,7 +133,7 @@ def _state(index: int, value: object, space: str) -> Iterator[Batch]:
         yield from _state(index, get(value, field), space)
     elif _is_overwrite(value):
         yield _channel(index, value, space)
-    elif _has(value, "messages") and not callable(get(value, "messages")):
+    elif has(value, "messages") and not callable(get(value, "messages")):
         yield _channel(index, get(value, "messages"), space)
     elif is_mapping(value):
         for update in value.values():

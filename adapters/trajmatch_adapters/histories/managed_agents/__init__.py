@@ -30,6 +30,7 @@ from trajmatch.reading import (
     looks_like_call,
     messages_in,
     tool_name,
+    type_of,
     unreadable,
     wire_arguments,
 )
@@ -41,7 +42,6 @@ from trajmatch_adapters.histories.managed_agents._events import (
     Placed,
     classify,
     events_in,
-    kind_of,
 )
 
 __all__ = ["classify", "read"]
@@ -72,7 +72,7 @@ def read(history: object) -> Iterator[Event]:
 
 def _read(events: list[Placed]) -> Iterator[Event]:
     known = _known(events)
-    stopped = max((place for place, placed in enumerate(events) if kind_of(placed.event) == _INTERRUPTED), default=0)
+    stopped = max((place for place, placed in enumerate(events) if type_of(placed.event) == _INTERRUPTED), default=0)
     left: list[Event] = []
     for place, placed in enumerate(events):
         for event in _events(placed, known):
@@ -92,7 +92,7 @@ def _without_result(call: Called, known: _Known, stopped: bool) -> Status | None
 def _known(events: list[Placed]) -> _Known:
     answered, by_client, refused = set[str | None](), set[str | None](), set[str | None]()
     for _, event, _ in events:
-        kind = kind_of(event)
+        kind = type_of(event)
         if kind in RESULTS:
             (by_client if kind == _BY_CLIENT else answered).add(call_id(event, RESULTS[kind]))
         elif kind == _CONFIRMED and get(event, "result") == "deny":
@@ -105,7 +105,7 @@ def _known(events: list[Placed]) -> _Known:
 def _events(placed: Placed, known: _Known) -> Iterator[Event]:
     """What one event says."""
     index, event, response = placed
-    kind = kind_of(event)
+    kind = type_of(event)
     if kind in SPEAKERS:
         role = SPEAKERS[kind]
         yield Said(role, get(event, "content"), response if role == "assistant" else None)
@@ -129,13 +129,13 @@ def _events(placed: Placed, known: _Known) -> Iterator[Event]:
 
 def _in_responses(events: list[Placed]) -> Iterator[Placed]:
     """The events, each with its response: one from a request of the model to the next, or from a result."""
-    spans, response = any(kind_of(placed.event) == _START for placed in events), ""
+    spans, response = any(type_of(placed.event) == _START for placed in events), ""
     for place, placed in enumerate(events):
-        kind = kind_of(placed.event)
+        kind = type_of(placed.event)
         if kind == _START if spans else kind in RESULTS or kind.startswith("user."):
             response = str(place)
         yield placed._replace(response=response or "first")
 
 
 def _is_of_sub_agent(event: object) -> bool:
-    return kind_of(event) in (*USES, *RESULTS, _CONFIRMED) and get(event, "session_thread_id") is not None
+    return type_of(event) in (*USES, *RESULTS, _CONFIRMED) and get(event, "session_thread_id") is not None

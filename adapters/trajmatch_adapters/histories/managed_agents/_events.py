@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trajmatch.reading import Recognised, call_id, get, listed, unreadable
+from trajmatch.reading import (
+    Recognised,
+    call_id,
+    get,
+    listed,
+    type_of,
+    unreadable,
+)
 
-__all__ = ["OUTCOME", "RESULTS", "SPEAKERS", "TOLD", "USES", "Placed", "classify", "events_in", "kind_of"]
+__all__ = [
+    "OUTCOME",
+    "RESULTS",
+    "SPEAKERS",
+    "TOLD",
+    "USES",
+    "Placed",
+    "classify",
+    "events_in",
+]
 
 SPEAKERS = {"agent.message": "assistant", "system.message": "system", "user.message": "user"}
 USES = ("agent.custom_tool_use", "agent.mcp_tool_use", "agent.tool_use")
@@ -35,7 +51,7 @@ def classify(message: object) -> Recognised:
     """Say whether an item is an event, a recorded call of the client, or a page of events."""
     if _method(message) or _is_page(message):
         return "certain"
-    return "no" if not _is_event(message) else "certain" if kind_of(message) in TOLD else "could_be"
+    return "no" if not _is_event(message) else "certain" if type_of(message) in TOLD else "could_be"
 
 
 def events_in(items: list[object]) -> list[Placed]:
@@ -47,7 +63,7 @@ def events_in(items: list[object]) -> list[Placed]:
     unique: dict[object, Placed] = {}
     for place, placed in enumerate(_given(items)):
         unique.setdefault(call_id(placed.event, "id") or place, placed)
-    if items and not any(kind_of(placed.event) in TOLD for placed in unique.values()):
+    if items and not any(type_of(placed.event) in TOLD for placed in unique.values()):
         raise unreadable(0, items[0], "no event says or calls anything")
     return [*unique.values()]
 
@@ -70,14 +86,8 @@ def _given(items: list[object]) -> list[Placed]:
     return streamed or sent
 
 
-def kind_of(event: object) -> str:
-    """Give the type of an event; empty where it has none."""
-    kind = get(event, "type")
-    return kind if isinstance(kind, str) else ""
-
-
 def _is_event(item: object) -> bool:
-    kind, said = kind_of(item), get(item, "content")
+    kind, said = type_of(item), get(item, "content")
     return kind.startswith(_FAMILIES) and (kind not in SPEAKERS or isinstance(said, (list, tuple)))
 
 

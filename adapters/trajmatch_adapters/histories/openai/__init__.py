@@ -28,15 +28,15 @@ from trajmatch.reading import (
     fields,
     get,
     is_mapping,
+    list_of_calls,
     listed,
     messages_in,
     own_words,
     read_blocks,
+    read_call,
     read_user,
     refuse_unknown_calls,
-    tool_name,
     unreadable,
-    wire_call,
 )
 from trajmatch_adapters.histories.openai._skim import skim
 
@@ -114,11 +114,9 @@ def _said(index: int, role: str, message: Mapping[str, Any]) -> list[Event]:
 
 def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
     given, legacy = message.get("tool_calls"), message.get("function_call")
-    calls = [_call(index, call) for call in listed(given)] if given else []
-    if given and not calls:
-        raise unreadable(index, message, "tool_calls that are no list")
+    calls = [read_call(index, call) for call in list_of_calls(index, message, given)] if given else []
     if legacy:
-        called = _call(index, legacy)
+        called = read_call(index, legacy)
         if not any(_made(call) == _made(called) for call in calls):
             calls.append(called)
     return calls
@@ -126,11 +124,6 @@ def _calls(index: int, message: Mapping[str, Any]) -> list[Called]:
 
 def _made(call: Called) -> ToolCall:
     return ToolCall(call.name, call.arguments)
-
-
-def _call(index: int, call: object) -> Called:
-    name, arguments = wire_call(call)
-    return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
 
 def _answer(message: Mapping[str, Any]) -> Answered:

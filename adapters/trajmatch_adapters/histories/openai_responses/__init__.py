@@ -16,9 +16,14 @@ What this format does differently:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
-from trajmatch.reading import Event, Recognised
-from trajmatch_adapters.histories.openai_responses._entries import Messages, checked, entries_in
+from trajmatch.reading import (
+    Event,
+    Recognised,
+    word,
+)
+from trajmatch_adapters.histories.openai_responses._entries import Messages, entries_in
 from trajmatch_adapters.histories.openai_responses._events import events_of
 from trajmatch_adapters.histories.openai_responses._recognise import recognise
 
@@ -43,4 +48,4 @@ def read(history: object, *, messages: Messages = "new") -> Iterator[Event]:
         ConversionError: Something that is no item, a call without a name, a run beside others, or one that still
             streams.
     """
-    return events_of(entries_in(history, checked(messages)))
+    return events_of(entries_in(history, word("messages", messages, get_args(Messages))))

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from trajmatch.reading import Kind, call_id, get
+from trajmatch.reading import (
+    Kind,
+    call_id,
+    get,
+    type_of,
+)
 from trajmatch_adapters.histories.openai_responses._entries import Entry
-from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, kind_of, type_of
+from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, kind_of
 
 __all__ = ["Known", "known_of", "responses_of"]
 

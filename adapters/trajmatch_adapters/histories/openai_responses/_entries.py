@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from trajmatch import OptionError
-from trajmatch.reading import did_you_mean, first, get, is_mapping, listed, messages_in, unreadable
-from trajmatch_adapters.histories.openai_responses._items import type_of
+from trajmatch.reading import (
+    first,
+    get,
+    is_mapping,
+    listed,
+    messages_in,
+    type_of,
+    unreadable,
+)
 from trajmatch_adapters.histories.openai_responses._recognise import (
     RECORDS,
     is_response,
@@ -17,7 +23,7 @@ from trajmatch_adapters.histories.openai_responses._recognise import (
 )
 from trajmatch_adapters.histories.openai_responses._stream import unstreamed
 
-__all__ = ["Entry", "Messages", "checked", "entries_in"]
+__all__ = ["Entry", "Messages", "entries_in"]
 
 Messages = Literal["new", "all"]
 """Which messages of a run: those since its last prompt, or those before it in its input, too."""
@@ -39,21 +45,6 @@ class Entry(NamedTuple):
     response: str | None = None
     waits: bool = False
     denied: frozenset[str] = frozenset()
-
-
-def checked(messages: Messages) -> Messages:
-    """Give the option back.
-
-    Raises:
-        OptionError: It has a wrong value.
-    """
-    if messages in get_args(Messages):
-        return messages
-    raise OptionError(
-        f"messages must be 'new' or 'all', got {messages!r}{did_you_mean(messages, get_args(Messages))}",
-        option="messages",
-        value=messages,
-    )
 
 
 def entries_in(history: object, messages: Messages) -> list[Entry]:

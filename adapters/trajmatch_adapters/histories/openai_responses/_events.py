@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -21,16 +22,16 @@ from trajmatch.reading import (
     read_blocks,
     refuse_unknown_calls,
     tool_name,
+    type_of,
     unreadable,
     wire_arguments,
 )
 from trajmatch_adapters.histories.openai_responses._batches import Known, known_of, responses_of
 from trajmatch_adapters.histories.openai_responses._entries import Entry
-from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT, CallRow, kind_of, type_of
+from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT, CallRow, kind_of
 
 __all__ = ["events_of"]
 
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _UNMARKED_OUTPUTS = frozenset({"custom_tool_call_output", "function_call_output", "local_shell_call_output"})
 _MESSAGE_KEYS = frozenset({"content", "id", "phase", "role", "status", "type"})
 _STATUSES: dict[str, Status] = {"completed": "succeeded", "failed": "failed", "incomplete": "interrupted"}
@@ -134,7 +135,7 @@ def _answered(entry: Entry, known: Known) -> Iterator[Event]:
     result, marked = first(item, "output", "result", "tools"), _marked(item)
     status = "denied" if id in entry.denied else marked or _by_text(result)
     if status is None and kind in _UNMARKED_OUTPUTS:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
     yield Answered(result, id, name, status or "succeeded", made_by)
 
 

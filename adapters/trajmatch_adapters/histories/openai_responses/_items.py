@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from trajmatch.reading import Kind, first, get, keys_of, listed, wire_arguments
+from trajmatch.reading import (
+    Kind,
+    first,
+    get,
+    keys_of,
+    listed,
+    type_of,
+    wire_arguments,
+)
 
-__all__ = ["CALLS", "OUTPUTS", "SILENT", "CallRow", "kind_of", "type_of"]
+__all__ = [
+    "CALLS",
+    "OUTPUTS",
+    "SILENT",
+    "CallRow",
+    "kind_of",
+]
 
 Arguments = Mapping[str, Any] | str | None
 
@@ -27,12 +41,6 @@ class CallRow(NamedTuple):
     result: Callable[[object], object] | None = None
     named: bool = False
     native: Callable[[object], bool] | None = None
-
-
-def type_of(item: object) -> str:
-    """Give the type of an item; a message may have none."""
-    kind = get(item, "type")
-    return kind if isinstance(kind, str) else ""
 
 
 def kind_of(item: object) -> Kind:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import cast
 
-from trajmatch.reading import Recognised, first, get, is_mapping, keys_of, listed, own_words
-from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT, type_of
+from trajmatch.reading import (
+    Recognised,
+    first,
+    get,
+    is_mapping,
+    keys_of,
+    listed,
+    own_words,
+    type_of,
+)
+from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS, SILENT
 from trajmatch_adapters.histories.openai_responses._stream import recognise_event
 
 __all__ = ["RECORDS", "is_response", "is_run", "is_state", "is_wrapped", "recognise"]

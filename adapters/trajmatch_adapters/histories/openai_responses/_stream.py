@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trajmatch.reading import Recognised, get, keys_of, listed
-from trajmatch_adapters.histories.openai_responses._items import type_of
+from trajmatch.reading import (
+    Recognised,
+    get,
+    keys_of,
+    listed,
+    type_of,
+)
 
 __all__ = ["recognise_event", "unstreamed"]
 

@@ -21,7 +21,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trajmatch import to_trajectory
-from trajmatch.reading import Called, Event, Recognised, messages_in, read_trace, unreadable
+from trajmatch.reading import (
+    Event,
+    Recognised,
+    messages_in,
+    read_trace,
+    unreadable,
+    with_outputs,
+)
 from trajmatch_adapters.histories.otel._forms import Span, spans_of
 from trajmatch_adapters.histories.otel._messages import events_of, is_message, recognise
 from trajmatch_adapters.histories.otel._steps import output_tools, step_of
@@ -58,5 +65,4 @@ def read(history: object, *, nested: bool = True) -> Iterator[Event]:
         spans += found
     steps = [step_of(index, span) for index, span in enumerate(spans)]
     outputs = frozenset(name for span in spans for name in output_tools(span))
-    for event in read_trace(steps, to_trajectory, nested=nested):
-        yield event._replace(kind="output") if isinstance(event, Called) and event.name in outputs else event
+    yield from with_outputs(read_trace(steps, to_trajectory, nested=nested), outputs)

@@ -19,8 +19,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import cast, get_args
 
-from trajmatch import OptionError
-from trajmatch.reading import Called, Event, Noted, did_you_mean, listed, messages_in, names_of_tools, unreadable
+from trajmatch.reading import (
+    Called,
+    Event,
+    Noted,
+    flag,
+    listed,
+    messages_in,
+    names_of_tools,
+    unreadable,
+    word,
+)
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
 from trajmatch_adapters.histories.pydantic_ai._skim import skim
@@ -50,16 +59,10 @@ def read(
         OptionError: A wrong value of an option.
         ConversionError: A message or a part that cannot be read.
     """
-    if messages not in get_args(Messages):
-        raise OptionError(
-            f"messages must be 'new' or 'all', got {messages!r}{did_you_mean(messages, get_args(Messages))}",
-            option="messages",
-            value=messages,
-        )
-    if not isinstance(cast("object", nested), bool):
-        raise OptionError(f"nested must be True or False, got {nested!r}", option="nested", value=nested)
+    which = word("messages", messages, get_args(Messages))
     names = None if output_tools is None else names_of_tools("output_tools", output_tools)
-    return _read(_messages(history, messages), Reading(names, nested))
+    reading = Reading(names, flag("nested", nested))
+    return _read(_messages(history, which), reading)
 
 
 def _messages(history: object, which: Messages) -> list[object]:

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, cast
 
-from trajmatch.reading import Recognised, first, get, is_mapping, listed
-from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of
+from trajmatch.reading import (
+    Recognised,
+    field,
+    first,
+    get,
+    is_mapping,
+    listed,
+    type_of,
+)
 
 __all__ = ["MODEL_CALLS", "MODEL_KEYS", "SILENT", "Form", "form_of", "is_tool_part", "last_request", "recognise"]
 
@@ -35,7 +42,7 @@ def recognise(item: object) -> Recognised:
     """Say whether an item is in one of the forms; a model message without calls could be another's."""
     form = form_of(item)
     if form == "model":
-        kinds = {kind_of(part) for part in listed(get(item, "content"))}
+        kinds = {type_of(part) for part in listed(get(item, "content"))}
         return "certain" if kinds & MODEL_CALLS else "could_be"
     if form == "ui" and not (listed(get(item, "parts")) or get(item, "toolInvocations")):
         return "could_be"
@@ -49,7 +56,7 @@ def form_of(item: object) -> Form | None:
 
 def is_tool_part(part: object) -> bool:
     """Say whether a part of a UI message is a call, in the words of any version."""
-    kind = kind_of(part)
+    kind = type_of(part)
     named = first(part, "toolCallId", "tool_call_id", "toolInvocation") is not None
     return kind == "dynamic-tool" or (kind.startswith("tool-") and named)
 
@@ -61,18 +68,18 @@ def _is_ui(item: object) -> bool:
     if not isinstance(parts, (list, tuple)):
         return parts is None and bool(listed(get(item, "toolInvocations")))
     given = cast("Sequence[object]", parts)
-    if any(map(_is_telemetry, given)) or not all(map(kind_of, given)):
+    if any(map(_is_telemetry, given)) or not all(map(type_of, given)):
         return False
     return any(map(_is_ui_part, given)) if given else get(item, "id") is not None
 
 
 def _is_ui_part(part: object) -> bool:
-    return kind_of(part) in SILENT or kind_of(part).startswith("data-") or is_tool_part(part)
+    return type_of(part) in SILENT or type_of(part).startswith("data-") or is_tool_part(part)
 
 
 def _is_telemetry(part: object) -> bool:
     """Whether a part is one of OpenTelemetry, whose text stands under `content`."""
-    return kind_of(part) in _TELEMETRY or (kind_of(part) in ("text", "reasoning") and get(part, "content") is not None)
+    return type_of(part) in _TELEMETRY or (type_of(part) in ("text", "reasoning") and get(part, "content") is not None)
 
 
 def _is_model(item: object) -> bool:
@@ -81,7 +88,7 @@ def _is_model(item: object) -> bool:
         return False
     if isinstance(content, str):
         return bool(role != "tool")
-    kinds = [kind_of(part) for part in listed(content)]
+    kinds = [type_of(part) for part in listed(content)]
     if not kinds or (role == "tool" and kinds[0] not in MODEL_CALLS):
         return False
     return (MODEL_CALLS | SILENT).issuperset(kinds)
@@ -90,7 +97,7 @@ def _is_model(item: object) -> bool:
 def _is_step(item: object) -> bool:
     if get(item, "role") is not None or field(item, "finish_reason") is None:
         return False
-    kinds = [kind_of(part) for part in listed(get(item, "content"))]
+    kinds = [type_of(part) for part in listed(get(item, "content"))]
     return (bool(kinds) and all(kinds)) or isinstance(get(item, "toolCalls"), (list, tuple))
 
 

@@ -13,6 +13,7 @@ from trajmatch.reading import (
     Noted,
     Said,
     Status,
+    field,
     first,
     get,
     is_mapping,
@@ -20,10 +21,11 @@ from trajmatch.reading import (
     looks_like_call,
     refuse_unknown_calls,
     tool_name,
+    type_of,
     unreadable,
     wire_arguments,
 )
-from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of, text_of, tool_id
+from trajmatch_adapters.histories.vercel_ai._fields import text_of, tool_id
 from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, MODEL_KEYS, SILENT
 
 __all__ = ["Approvals", "parts_of_step", "read_message", "read_step"]
@@ -58,13 +60,13 @@ class Approvals:
         """Give the id of the call that a response to a request for an approval is about."""
         return self._asked.get(str(get(part, "approvalId")))
 
-    def kind_of(self, part: object) -> Kind:
+    def type_of(self, part: object) -> Kind:
         """Say whether a provider executes the call that a part is about."""
         return "native" if tool_id(part) in self._native and tool_id(part) else "function"
 
 
 def _is(part: object, kind: str) -> bool:
-    return kind_of(part) == kind
+    return type_of(part) == kind
 
 
 def read_message(index: int, message: object, approvals: Approvals) -> Iterator[Event]:
@@ -77,7 +79,7 @@ def read_message(index: int, message: object, approvals: Approvals) -> Iterator[
     refuse_unknown_calls(index, message, MODEL_KEYS)
     role, content = get(message, "role"), get(message, "content")
     if role != "tool":
-        spoken = any(kind_of(part) in MODEL_CALLS for part in listed(content))
+        spoken = any(type_of(part) in MODEL_CALLS for part in listed(content))
         yield Said(role, text_of(content) if spoken else content)
     for part in listed(content):
         yield from _part(index, part, approvals)
@@ -108,11 +110,11 @@ def _typed(kind: str, part: object) -> object:
 
 
 def _part(index: int, part: object, approvals: Approvals) -> Iterator[Event]:
-    kind = kind_of(part)
+    kind = type_of(part)
     if kind == "tool-call":
         arguments = wire_arguments(first(part, "input", "args"))
         name = tool_name(index, part, get(part, "toolName"))
-        yield Called(name, arguments, tool_id(part), approvals.kind_of(part))
+        yield Called(name, arguments, tool_id(part), approvals.type_of(part))
     elif kind in ("tool-result", "tool-error"):
         yield _answer(part, approvals)
     elif kind == "tool-approval-response":
@@ -126,7 +128,7 @@ def _part(index: int, part: object, approvals: Approvals) -> Iterator[Event]:
 
 
 def _answer(part: object, approvals: Approvals) -> Answered:
-    name, id, kind = get(part, "toolName"), tool_id(part), approvals.kind_of(part)
+    name, id, kind = get(part, "toolName"), tool_id(part), approvals.type_of(part)
     result, status = _outcome(part)
     if id and id in approvals.denied:
         status = "denied"
@@ -135,10 +137,10 @@ def _answer(part: object, approvals: Approvals) -> Answered:
 
 def _outcome(part: object) -> tuple[Any, Status]:
     """What a call gave, and what became of it."""
-    if kind_of(part) == "tool-error":
+    if type_of(part) == "tool-error":
         return get(part, "error"), "failed"
     output = first(part, "output", "result")
-    kind = kind_of(output)
+    kind = type_of(output)
     if kind == _DENIED:
         return get(output, "reason"), "denied"
     if kind in _OUTPUTS and is_mapping(output) and "value" in output:

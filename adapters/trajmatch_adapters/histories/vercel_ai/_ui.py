@@ -10,15 +10,17 @@ from trajmatch.reading import (
     Event,
     Noted,
     Said,
+    field,
     first,
     get,
     listed,
     looks_like_call,
     tool_name,
+    type_of,
     unreadable,
     wire_arguments,
 )
-from trajmatch_adapters.histories.vercel_ai._fields import field, kind_of, text_of, tool_id
+from trajmatch_adapters.histories.vercel_ai._fields import text_of, tool_id
 from trajmatch_adapters.histories.vercel_ai._forms import SILENT, is_tool_part
 
 __all__ = ["read_ui"]
@@ -47,10 +49,10 @@ def read_ui(index: int, message: object) -> Iterator[Event]:
 
 def _steps(parts: list[object]) -> list[list[object]]:
     """The parts of each step; where no mark begins one, text behind a result does, or another number of a step."""
-    marked = any(kind_of(part) == _MARK for part in parts)
+    marked = any(type_of(part) == _MARK for part in parts)
     steps: list[list[object]] = [[]]
     for part in parts:
-        if kind_of(part) == _MARK:
+        if type_of(part) == _MARK:
             steps.append([])
         elif not marked and steps[-1] and _goes_on(steps[-1][-1], part):
             steps.append([part])
@@ -67,7 +69,7 @@ def _goes_on(before: object, part: object) -> bool:
         return None not in steps and steps[0] != steps[1]
     answered = is_tool_part(before) and get(given, "state") in _ANSWERED
     native = field(given, "provider_executed") is True
-    return answered and not native and kind_of(part) in ("text", "reasoning")
+    return answered and not native and type_of(part) in ("text", "reasoning")
 
 
 def _old(index: int, role: str, message: object, invocations: object) -> Iterator[Event]:
@@ -82,7 +84,7 @@ def _old(index: int, role: str, message: object, invocations: object) -> Iterato
 
 
 def _part(index: int, part: object) -> Iterator[Event]:
-    kind = kind_of(part)
+    kind = type_of(part)
     if is_tool_part(part):
         yield from _tool(index, part)
     elif looks_like_call(part):
@@ -94,8 +96,8 @@ def _part(index: int, part: object) -> Iterator[Event]:
 def _tool(index: int, part: object) -> Iterator[Event]:
     """A call, and its result if it has one."""
     given = get(part, "toolInvocation") or part
-    name = field(given, "tool_name") or kind_of(part).removeprefix("tool-")
-    if given is not part or kind_of(part) == "dynamic-tool":
+    name = field(given, "tool_name") or type_of(part).removeprefix("tool-")
+    if given is not part or type_of(part) == "dynamic-tool":
         name = field(given, "tool_name")
     native = field(given, "provider_executed") is True
     called = Called(
