@@ -18,7 +18,7 @@ import pytest
 if TYPE_CHECKING:
     from trajmatch_adapters.pytest_plugin._golden import GoldenTrajectory
 
-__all__ = ["OPTION", "golden_trajectory"]
+__all__ = ["OPTION", "GoldenTrajectory", "golden_trajectory"]
 
 OPTION = "--trajmatch-update"
 _OWN = ("trajmatch", "trajmatch_adapters")
@@ -70,3 +70,12 @@ def golden_trajectory(request: pytest.FixtureRequest) -> GoldenTrajectory:
     from trajmatch_adapters.pytest_plugin._golden import GoldenTrajectory
 
     return GoldenTrajectory(request)
+
+
+def __getattr__(name: str) -> object:
+    """Give `GoldenTrajectory`, for annotations, when somebody asks for it."""
+    if name != "GoldenTrajectory":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from trajmatch_adapters.pytest_plugin._golden import GoldenTrajectory
+
+    return GoldenTrajectory

@@ -6,7 +6,7 @@ places that differ are replaced. So what a person wrote (operators, rules, fewer
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from trajmatch import ConversionError, ExpectedCall, MatchOptions, MatchResult, ToolCall, match
@@ -92,22 +92,32 @@ def _differing(result: MatchResult) -> Mapping[int, list[Path]]:
     return {miss["actual"]["index"]: [tuple(place["path"]) for place in miss["differences"]] for miss in near}
 
 
-def _merged(actual: ToolCall, expected: ToolCall, places: Iterable[Path], options: MatchOptions) -> _Entry:
-    """Give the expected call with the places that differ taken from the actual one, where that makes it match."""
-    proposed = _proposed(actual)
-    try:
-        merged, found = edited(expected, actual, proposed.call, places)
-    except (LookupError, TypeError):  # a place that one of the two does not have in this form
-        return proposed
+def _merged(actual: ToolCall, expected: ToolCall, places: Sequence[Path], options: MatchOptions) -> _Entry:
+    """Give what keeps most of an expected call, and lets the actual one stand for it."""
     single = cast("MatchOptions", {name: value for name, value in options.items() if name in _SINGLE})
-    if not match([actual.replace(rule=None)], [merged], **single):
-        return proposed
-    return _Entry(merged, [one for one in proposed.opened if any(one.path[: len(place)] == place for place in found)])
+    proposed = _proposed(actual)
+    for entry in _candidates(actual, expected, places, proposed):
+        if match([actual], [entry.call], **single):
+            return entry
+    return proposed
+
+
+def _candidates(actual: ToolCall, expected: ToolCall, places: Sequence[Path], proposed: _Entry) -> Iterator[_Entry]:
+    """Give an expected call with the places that differ replaced, and one that keeps its rule alone."""
+    if () not in places:
+        try:
+            call, found = edited(expected, actual, proposed.call, places)
+        except (LookupError, TypeError):  # a place leads through something that is neither object nor list
+            pass
+        else:
+            opened = [one for one in proposed.opened if any(one.path[: len(place)] == place for place in found)]
+            yield _Entry(call, opened)
+    yield proposed._replace(call=proposed.call.replace(rule=expected.rule))
 
 
 def _put_back(entries: list[_Entry], entry: _Entry) -> None:
     """Put an expected call that may be missing behind those that were written before it."""
-    before = [at for at, other in enumerate(entries) if other.expected_index < entry.expected_index]
+    before = [at for at, other in enumerate(entries) if 0 <= other.expected_index < entry.expected_index]
     entries.insert(before[-1] + 1 if before else 0, entry)
 
 

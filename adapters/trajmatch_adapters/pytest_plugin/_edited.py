@@ -35,7 +35,7 @@ def edited(
         if old is _NOTHING or isinstance(old, expect.Operator):
             new = _at(proposed.arguments, place)
             found.append(place)
-        arguments = _put(arguments, place, new)
+        _put(arguments, place, new)
     for place in reversed(gone):
         del _parent(arguments, place)[place[-1]]
     return expected.replace(arguments=arguments), found
@@ -62,13 +62,10 @@ def _parent(value: Any, place: Path) -> Any:
     return value
 
 
-def _put(arguments: Any, place: Path, new: Any) -> Any:
-    """Give the arguments with a new value at a place: in place of what is there, or at the end of a list."""
-    if not place:
-        return new
+def _put(arguments: Any, place: Path, new: Any) -> None:
+    """Put a new value at a place: for what is there, or at the end of a list."""
     parent, last = _parent(arguments, place), place[-1]
     if isinstance(parent, list) and last == len(cast("list[object]", parent)):
         cast("list[object]", parent).append(new)
     else:
-        parent[last] = new
-    return arguments
+        cast("dict[str | int, object]", parent)[last] = new

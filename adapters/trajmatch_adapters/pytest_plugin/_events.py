@@ -6,7 +6,7 @@ from typing import TypedDict
 
 import pytest
 
-__all__ = ["USES", "Lines", "Told", "Use"]
+__all__ = ["PICTURES", "USES", "Lines", "Told", "Use", "told"]
 
 Lines = list[list[tuple[str, str]]]
 """A picture: its lines, in pieces of text with their style."""
@@ -44,5 +44,13 @@ class Told(TypedDict):
     uses: list[Use]
 
 
+PICTURES = pytest.StashKey[list[Lines]]()
 USES = pytest.StashKey[list[Use]]()
-"""Where a test keeps what its reports will carry."""
+"""Where a test keeps what its next report will carry."""
+
+
+def told(item: pytest.Item) -> Told | None:
+    """Give what a test has to tell, once."""
+    pictures, uses = item.stash.setdefault(PICTURES, []), item.stash.setdefault(USES, [])
+    item.stash[PICTURES], item.stash[USES] = [], []
+    return {"pictures": pictures, "uses": uses} if pictures or uses else None

@@ -71,15 +71,13 @@ def owns(stem: str, file: Path) -> bool:
 
 
 def stored(file: Path) -> Any:
-    """Give what a golden file holds, or `None` where there is no such file.
+    """Give what a golden file holds.
 
     Raises:
         ConversionError: It cannot be read, or is no JSON.
     """
     try:
         return json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
     except (OSError, ValueError, RecursionError) as error:
         from trajmatch import ConversionError
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from trajmatch import MatchFailure, MatchOptions, MatchResult, OptionError, Trajectory, match, to_expectation
+from trajmatch import (
+    MatchFailure,
+    MatchOptions,
+    MatchResult,
+    OptionError,
+    Trajectory,
+    match,
+    to_expectation,
+    to_trajectory,
+)
 from trajmatch_adapters.pytest_plugin import OPTION
 from trajmatch_adapters.pytest_plugin._contents import Contents, fresh, rewritten
 from trajmatch_adapters.pytest_plugin._events import USES, Lines
@@ -45,11 +54,12 @@ class GoldenTrajectory:
         __tracebackhide__ = True
         _refuse_messages(options)
         file = file_of(self._item.path, self._item.nodeid, self._own(name))
+        run = to_trajectory(actual)
+        if not file.exists():
+            return self._create(file, run, options)
         held = stored(file)
-        if held is None:
-            return self._create(file, actual, options)
         expected = to_expectation(held, side=shown(file, self._config))
-        result = match(actual, expected, **options)
+        result = match(run, expected, **options)
         if result:
             self._tell(file, None, False, [], [])
             return result
@@ -58,17 +68,17 @@ class GoldenTrajectory:
         if not isinstance(held, list) or not isinstance(expected, Trajectory) or expected.messages is not None:
             self._fail(result, "is no plain list of calls, and not written anew: edit it, or remove it", file)
         contents = rewritten(result, options)
-        if not match(actual, to_expectation(contents.calls), **options):
-            contents = fresh(actual, options)
-        return self._write(file, actual, contents, options, spans(result))
+        if not match(run, to_expectation(contents.calls), **options):
+            contents = fresh(run, options)
+        return self._write(file, run, contents, options, spans(result))
 
-    def _create(self, file: Path, actual: object, options: MatchOptions) -> MatchResult:
+    def _create(self, file: Path, run: Trajectory, options: MatchOptions) -> MatchResult:
         """Plan a file, or fail with what it would hold."""
         __tracebackhide__ = True
-        contents = fresh(actual, options)
+        contents = fresh(run, options)
         if self._config.getoption("trajmatch_update"):
-            return self._write(file, actual, contents, options, None)
-        result = match(actual, to_expectation(contents.calls), **options)
+            return self._write(file, run, contents, options, None)
+        result = match(run, to_expectation(contents.calls), **options)
         lines = [
             f"there is no golden file {shown(file, self._config)}; it would hold:",
             *result.render().splitlines()[1:],
@@ -79,11 +89,11 @@ class GoldenTrajectory:
         pytest.fail("\n".join(lines), pytrace=False)
 
     def _write(
-        self, file: Path, actual: object, contents: Contents, options: MatchOptions, before: Lines | None
+        self, file: Path, run: Trajectory, contents: Contents, options: MatchOptions, before: Lines | None
     ) -> MatchResult:
         """Plan what a file will hold; what was there `before` is shown with it."""
         __tracebackhide__ = True
-        result = match(actual, to_expectation(contents.calls), **options)
+        result = match(run, to_expectation(contents.calls), **options)
         if not result:
             self._fail(result, "is not written: under these options the run does not match itself", file)
         picture = spans(result)[1:] if before is None else before

@@ -13,9 +13,9 @@ import pytest
 from trajmatch_adapters.pytest_plugin._events import Lines
 
 if TYPE_CHECKING:
-    from trajmatch import MatchResult
+    from trajmatch import MatchFailure, MatchResult
 
-__all__ = ["MARKUP", "explain", "paint", "pictures_in", "spans", "write_line"]
+__all__ = ["MARKUP", "explain", "paint", "spans", "write_line"]
 
 MARKUP: Mapping[str, Mapping[str, bool]] = {
     "": {},
@@ -41,27 +41,48 @@ def spans(result: MatchResult) -> Lines:
     return [[(span.text, span.style) for span in line] for line in result.picture.lines()]
 
 
-def explain(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Add what the results in a failed bare assertion have to say to its text, where it is not there yet."""
-    for result in _asserted(excinfo):
-        error = excinfo.value
-        if result.reason not in str(error):  # pytest shortens what is long
-            error.add_note(result.reason)
-        if hasattr(result, "render"):
-            error.add_note(result.render())
+def explain(excinfo: pytest.ExceptionInfo[BaseException]) -> list[Lines]:
+    """Give the pictures in a failure; a bare assertion that failed gets those of its results added to its text.
+
+    Added is what is not there yet: pytest shows the reason of a result by itself, but shortens what is long.
+    """
+    try:
+        noted = [_noted(excinfo.value, result) for result in _asserted(excinfo)]
+        return [*(spans(failure.result) for failure in _failures(excinfo.value)), *noted]
+    except Exception:  # what explains a failure must not take its place
+        return []
+
+
+def _noted(error: BaseException, result: Any) -> Lines:
+    """Add to a failed assertion what a result has to say, and give its picture; a check has none."""
+    picture = spans(result) if hasattr(result, "picture") else []
+    shown = next((text for text in error.args if isinstance(text, str)), "")
+    for text in (result.reason, _text(picture)):
+        if text not in shown:
+            error.add_note(text)
+    return picture
+
+
+def _text(picture: Lines) -> str:
+    return "\n".join("".join(text for text, _ in line) for line in picture)
+
+
+def _failures(error: BaseException) -> Iterator[MatchFailure]:
+    kind: type[MatchFailure] = sys.modules["trajmatch"].MatchFailure
+    return (one for one in _chain(error) if isinstance(one, kind))
 
 
 def _asserted(excinfo: pytest.ExceptionInfo[BaseException]) -> list[Any]:
     """Give the results that a failed assertion looked at; those that failed, where some did."""
-    trajmatch = sys.modules.get("trajmatch")
-    if trajmatch is None or excinfo.type is not AssertionError or not excinfo.traceback:
+    trajmatch = sys.modules["trajmatch"]
+    if excinfo.type is not AssertionError or not excinfo.traceback:
         return []
     kinds = trajmatch.MatchResult, trajmatch.CheckResult
-    found = {id(value): value for value in _looked_at(excinfo.traceback[-1]) if isinstance(value, kinds)}
+    found = {id(value): value for value in _looked_at(excinfo.traceback[-1]) if issubclass(type(value), kinds)}
     return [result for result in found.values() if not result] or [*found.values()]
 
 
-def _looked_at(entry: Any) -> Iterator[object]:
+def _looked_at(entry: Any) -> Iterator[Any]:
     """Give the values of a failed assertion: those that pytest keeps while it looks, and those with a name."""
     statement = str(entry.statement).strip()
     if not statement.startswith("assert"):
@@ -72,23 +93,13 @@ def _looked_at(entry: Any) -> Iterator[object]:
     yield from (everything[name] for name in _NAMES.findall(statement) if name in everything)
 
 
-def pictures_in(excinfo: pytest.ExceptionInfo[BaseException]) -> list[Lines]:
-    """Give the pictures that the text of a failure holds."""
-    trajmatch = sys.modules.get("trajmatch")
-    if trajmatch is None:
-        return []
-    failures = [error.result for error in _chain(excinfo.value) if isinstance(error, trajmatch.MatchFailure)]
-    asserted = [result for result in _asserted(excinfo) if isinstance(result, trajmatch.MatchResult)]
-    return [spans(result) for result in [*failures, *asserted]]
-
-
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
     """Give an error and those behind it."""
     for _ in range(_DEEPEST):
         if error is None:
             return
         yield error
-        error = error.__cause__ or error.__context__
+        error = error.__context__ if error.__cause__ is None else error.__cause__
 
 
 class _Painter:

@@ -55,35 +55,30 @@ class Session:
         self._items = [*items]
 
     @pytest.hookimpl(specname="pytest_runtest_makereport")
-    def pytest_explain_failure(self, call: pytest.CallInfo[Any]) -> None:
-        """Let a bare assertion that failed show what its results have to say, before the report is made of it."""
+    def pytest_explain_failure(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> None:
+        """Find the pictures in a failure, and let a bare assertion show them, before the report is made of it."""
         if call.excinfo is not None and "trajmatch" in sys.modules:
+            from trajmatch_adapters.pytest_plugin._events import PICTURES
             from trajmatch_adapters.pytest_plugin._pictures import explain
 
-            explain(call.excinfo)
+            item.stash[PICTURES] = explain(call.excinfo)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[Any]
-    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Put what a test has to tell into its report."""
         report = yield
         if "trajmatch" in sys.modules:
-            from trajmatch_adapters.pytest_plugin._events import USES
-            from trajmatch_adapters.pytest_plugin._pictures import pictures_in
+            from trajmatch_adapters.pytest_plugin._events import told
 
-            pictures = pictures_in(call.excinfo) if call.excinfo is not None else []
-            told: Told = {"pictures": pictures, "uses": item.stash.get(USES, [])}
-            item.stash[USES] = []
-            if any(told.values()):
-                setattr(report, _KEY, told)
+            if (found := told(item)) is not None:
+                setattr(report, _KEY, found)
         return report
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take in what a report has to tell, before it is written to the terminal."""
-        if report.when == "call" and report.passed:
-            self._passed.add(report.nodeid)
+        if report.when == "call":
+            (self._passed.add if report.passed else self._passed.discard)(report.nodeid)
         told: Told | None = getattr(report, _KEY, None)
         if told is not None:
             from trajmatch_adapters.pytest_plugin._pictures import paint
