@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from itertools import takewhile
 
 import pytest
@@ -13,6 +14,8 @@ pytest_plugins = ["pytester"]
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 LOADED = TypeAdapter(list[ExpectedCall])
 """An inner session forgets what it imported, and pydantic cannot be imported twice; so it is, here."""
+TWO_PROCESSES = "-p", "xdist", "-n2"
+PLUGIN = "-p", "trajmatch_adapters.pytest_plugin"
 UPDATE = "--trajmatch-update"
 BEGIN = """
 import pytest
@@ -29,11 +32,12 @@ def session(pytester, monkeypatch):
     """Run an inner session over the code of a test module, `test_shop.py`, and give its output."""
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("COLUMNS", "150")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # it takes longer than the session
 
     def run(code, *options, outcome=None):
         if code is not None:
             pytester.makepyfile(test_shop=f"{BEGIN}\n{code}")
-        result = pytester.runpytest_inprocess("-p", "no:langsmith_plugin", "-p", "no:cacheprovider", *options)
+        result = pytester.runpytest_inprocess(*PLUGIN, "-p", "no:cacheprovider", *options)
         result.assert_outcomes(**({"passed": 1} if outcome is None else outcome))
         return [ESCAPES.sub("", line) for line in result.outlines]
 
@@ -136,7 +140,7 @@ def test_a_file_is_text_to_review(session, pytester):
 def test_a_run_in_ci_never_writes(session, files, pytester, monkeypatch, value):
     pytester.makepyfile(test_shop=BEGIN + TWO)
     monkeypatch.setenv("CI", value)
-    result = pytester.runpytest_inprocess("-p", "no:langsmith_plugin", UPDATE)
+    result = pytester.runpytest_inprocess(*PLUGIN, UPDATE)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "which a CI run (CI is set) never does" in result.stderr.str()
     assert files() == {}
@@ -266,7 +270,19 @@ REWRITES = {
         "",
         [{"name": "f", "arguments": {"a": 2}, "rule": "subset"}],
     ),
-    "a rule that nothing satisfies goes": (
+    "lists without order that shrink and grow are replaced": (
+        [{"name": "f", "arguments": {"a": [3, 1, 2]}, "rule": {"unordered": True}}],
+        '[call("f", a=[1, 2, 4])]',
+        "",
+        [{"name": "f", "arguments": {"a": [1, 2, 4]}, "rule": {"unordered": True}}],
+    ),
+    "lists without order that grow at both ends are replaced": (
+        [{"name": "f", "arguments": {"a": [1]}, "rule": {"unordered": True}}],
+        '[call("f", a=[7, 1, 8])]',
+        "",
+        [{"name": "f", "arguments": {"a": [7, 1, 8]}, "rule": {"unordered": True}}],
+    ),
+    "a rule of the test decides": (
         [{"name": "f", "arguments": {"a": [1]}}],
         '[call("f", a={"b": 1})]',
         'args=lambda actual, expected: expected == {"a": {"b": 1}}',
@@ -370,6 +386,13 @@ def test_what_cannot_be_compared_fails_and_writes_nothing(session, files, code, 
     assert files() == {}
 
 
+def test_a_run_that_cannot_match_rewrites_nothing(session, golden, files):
+    golden([{"name": "f", "arguments": {"a": 1}}])
+    lines = session(compared('[call("f", a=1)]', "args=lambda a, e: False"), UPDATE, outcome={"failed": 1})
+    assert any("is not written: under these options the run does not match itself" in line for line in lines)
+    assert files() == {"test_books": [{"name": "f", "arguments": {"a": 1}}]}
+
+
 @pytest.mark.parametrize("option", [[], [UPDATE]], ids=["read", "update"])
 @pytest.mark.parametrize(
     ("held", "said"),
@@ -418,10 +441,10 @@ def test_processes_that_run_side_by_side_write_the_same_files(session, files):
 def test_books(golden_trajectory, n):
     golden_trajectory([call("f", n=n)])
 """
-    lines = section(session(code, UPDATE, "-n2", outcome={"passed": 8}))
+    lines = section(session(code, UPDATE, *TWO_PROCESSES, outcome={"passed": 8}))
     assert lines.count("created") == 8
     assert files() == {f"test_books[{n}]": [{"name": "f", "arguments": {"n": n}}] for n in range(8)}
-    assert section(session(None, "-n2", outcome={"passed": 8})) == []
+    assert section(session(None, *TWO_PROCESSES, outcome={"passed": 8})) == []
 
 
 def test_the_command_is_one_for_the_place_where_pytest_was_called(session, pytester, monkeypatch):
@@ -435,6 +458,29 @@ def test_the_command_is_one_for_the_place_where_pytest_was_called(session, pytes
 def test_files_are_written_without_a_summary(session, files):
     session(TWO, UPDATE, "--no-summary")
     assert [*files()] == ["test_books"]
+
+
+def test_a_process_that_only_runs_tests_writes_nothing_and_tells_what_it_collected(session, orphaned, pytester, files):
+    conftest = """
+        def pytest_configure(config):
+            config.workeroutput = {}
+
+        def pytest_unconfigure(config):
+            print(config.workeroutput)
+    """
+    pytester.makeconftest(conftest)
+    lines = session(THREE.replace('city="Rome"', "city=1"), UPDATE, "-s", outcome={"passed": 2, "skipped": 1})
+    (told,) = (line for line in lines if line.startswith("{'trajmatch': "))
+    assert "'test_books': 'test_shop.py::test_books'" in told
+    assert section(lines) == []
+    assert [*files()] == ["test_books", "test_gone", "test_idle", "test_skipped--2"]
+
+
+def test_a_session_without_the_library_does_not_load_it(session, pytester, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "trajmatch"]:
+        monkeypatch.delitem(sys.modules, name)
+    pytester.makepyfile(test_shop="import sys\n\n\ndef test():\n    assert 'trajmatch' in sys.modules")
+    session(None, outcome={"failed": 1})
 
 
 def test_a_result_comes_back(session, golden):
@@ -474,7 +520,7 @@ def orphaned(golden):
     golden(["search", "book"], "test_books")
 
 
-@pytest.mark.parametrize("options", [[], ["-n2"], ["-p", "no:randomly"]], ids=["one", "two", "other"])
+@pytest.mark.parametrize("options", [[], [*TWO_PROCESSES]], ids=["one process", "two processes"])
 def test_orphans_are_told(session, orphaned, options):
     assert section(session(THREE, *options, outcome={"passed": 2, "skipped": 1})) == [GONE, IDLE]
 
@@ -529,7 +575,7 @@ def test_the_files_of_a_module_that_is_gone_are_orphans(session, orphaned, pytes
 def test_the_last_failed_say_nothing_of_others(orphaned, pytester, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     pytester.makepyfile(test_shop=BEGIN + THREE)
-    result = pytester.runpytest_inprocess("-p", "no:langsmith_plugin", "--lf")
+    result = pytester.runpytest_inprocess(*PLUGIN, "--lf")
     assert section(result.outlines) == []
 
 

@@ -37,8 +37,6 @@ def ran_in_part(config: pytest.Config) -> bool:
 def owners(modules: Collection[Path], items: Iterable[pytest.Item]) -> Owners:
     """Give the tests that may own golden files: those of modules that have a folder; none where the module is gone."""
     places = [place for place in {module.parent for module in modules} if (place / FOLDER).is_dir()]
-    if not places:
-        return {}
     found: Owners = {str(folder): {} for place in places for folder in _deserted(place)}
     found |= {str(folder_of(module)): {} for module in modules if folder_of(module).is_dir()}
     for item in items:

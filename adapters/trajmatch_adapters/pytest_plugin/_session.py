@@ -102,18 +102,21 @@ class Session:
             from trajmatch_adapters.pytest_plugin._orphans import owners
 
             self._owners |= owners(self._modules, self._items)
-        output = getattr(self._config, "workeroutput", None)
-        if output is not None:
-            output[_KEY] = self._owners
+        if self._output is not None:
+            self._output[_KEY] = self._owners
         yield
-        if output is None:
-            self._settle()
+        self._settle()
+
+    @property
+    def _output(self) -> dict[str, Any] | None:
+        """Where a worker of pytest-xdist puts what the process that reports is to know; `None` in that one."""
+        return getattr(self._config, "workeroutput", None)
 
     def _has_golden_files(self) -> bool:
         return any((place / FOLDER).is_dir() for place in {module.parent for module in self._modules})
 
     def _settle(self) -> None:
-        if self._uses or self._owners:
+        if self._output is None and (self._uses or self._owners):
             from trajmatch_adapters.pytest_plugin._settled import settle
 
             settle(self._config, self._uses, self._owners, self._passed)
