@@ -204,3 +204,8 @@ def test_what_pytest_loads_at_every_start_is_the_option_the_hooks_and_the_fixtur
     hooks = [name for name in vars(plugin) if name.startswith("pytest_")]
     assert hooks == ["pytest_load_initial_conftests", "pytest_addoption", "pytest_configure"]
     assert plugin.OPTION == "--trajmatch-update"
+
+
+@pytest.mark.parametrize("package", ["trajmatch", "trajmatch_adapters"])
+def test_pytest_does_not_warn_of_a_package_that_was_imported_before_it(package):
+    assert "PYTEST_DONT_REWRITE" in importlib.import_module(package).__doc__
