@@ -35,11 +35,7 @@ class Opened(NamedTuple):
 
 
 def volatile(key: str, value: object) -> str | None:
-    """Say what a value under a key is that changes from run to run; `None` where it is nothing of the kind.
-
-    >>> volatile("order", "9b2d6f0e-41c4-4f0b-9f3e-0a4c7e6a5d11"), volatile("booking_id", 48213), volatile("q", "lamp")
-    ('a UUID', 'an id', None)
-    """
+    """Say what a value under a key is that changes from run to run; `None` where it is nothing of the kind."""
     return next((why for why, holds in _KINDS.items() if holds(key, value)), None)
 
 
