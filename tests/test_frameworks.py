@@ -4,6 +4,10 @@ import json
 from itertools import combinations
 
 import pytest
+from agents import Agent as Shop
+from agents import Runner, function_tool, set_tracing_disabled
+from agents.testing import ScriptedModel as ScriptedResponses
+from agents.testing import assistant_message, function_call
 from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
@@ -122,7 +126,33 @@ def in_pydantic_ai(steps):
     return agent.run_sync("Please.")
 
 
-FRAMEWORKS = {"openai": in_openai, "langchain": in_langchain, "pydantic_ai": in_pydantic_ai}
+def in_agents_sdk(steps):
+    def refuse(order: int) -> str:
+        """Cancel."""
+        raise ValueError("refused")
+
+    def step(number, given):
+        if isinstance(given, str):
+            return [assistant_message(given)]
+        return [function_call(name, args, call_id=f"{number}.{place}") for place, (name, args, _) in enumerate(given)]
+
+    set_tracing_disabled(True)
+    tools = [
+        function_tool(look_up),
+        function_tool(refuse, name_override="cancel"),
+        function_tool(refund),
+        function_tool(cancel, name_override="approve", needs_approval=True),
+    ]
+    model = ScriptedResponses([step(*item) for item in enumerate(steps)])
+    return Runner.run_sync(Shop(name="shop", instructions="Help.", tools=tools, model=model), "Please.")
+
+
+FRAMEWORKS = {
+    "openai": in_openai,
+    "langchain": in_langchain,
+    "pydantic_ai": in_pydantic_ai,
+    "agents_sdk": in_agents_sdk,
+}
 
 
 @pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS)

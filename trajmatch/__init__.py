@@ -21,17 +21,20 @@ from trajmatch._elements import (
     seq,
     step,
 )
+from trajmatch._load import FileKind, load
 from trajmatch._matcher import Matcher, assert_match, match
 from trajmatch._message import Message
 from trajmatch._model import ToolCall, call
 from trajmatch._modes import ModeName
 from trajmatch._recognise import to_trajectory
+from trajmatch._report import report_html, write_report
 from trajmatch._result import Edit, MatchResult, Pair
 from trajmatch._rules import ArgumentsRule
 from trajmatch._settings import MatchOptions
 from trajmatch._sides import AnyOf, ExpectedCall, any_of, to_expectation
 from trajmatch._structure import Structure
 from trajmatch._trajectory import Trajectory
+from trajmatch._turns import to_expectations
 from trajmatch._version import __version__
 from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
 
@@ -46,6 +49,7 @@ __all__ = [
     "CostError",
     "Edit",
     "ExpectedCall",
+    "FileKind",
     "MatchFailure",
     "MatchOptions",
     "MatchResult",
@@ -71,13 +75,17 @@ __all__ = [
     "check_limits",
     "expect",
     "forbidden",
+    "load",
     "match",
     "one_of",
     "optional",
     "plan",
     "repeat",
+    "report_html",
     "seq",
     "step",
     "to_expectation",
+    "to_expectations",
     "to_trajectory",
+    "write_report",
 ]

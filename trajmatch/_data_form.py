@@ -1,4 +1,4 @@
-"""The data form of expected calls and rules, as types of which pydantic gives the JSON Schema.
+"""The data form of expected calls, rules and runs, as types of which pydantic gives the JSON Schema.
 
 They say to editors what the readers of this library take; what is read goes through these readers, whose errors name
 the nearest word. This module is imported when pydantic asks for the schema of a type of this library.
@@ -14,8 +14,9 @@ from pydantic import ConfigDict, Field
 from trajmatch._argument_rule import ArgumentRuleData, Tolerance
 from trajmatch._model import Kind, Status
 from trajmatch._rules import RuleName
+from trajmatch._schema import StoredTrajectory
 
-__all__ = ["AnyRule", "Expected", "Rule", "Structure"]
+__all__ = ["AnyRule", "Expected", "Rule", "StoredTrajectory", "Structure"]
 
 _NotRequired: Any = typing_extensions.NotRequired
 

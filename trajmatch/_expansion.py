@@ -1,6 +1,7 @@
 """What a structure may stand for: its expansions, each a set of calls in a partial order.
 
-An expansion settles every choice but one: a single call that is optional stays so, since the solver weighs it.
+An expansion settles every choice but two, which the solver weighs: a single call that is optional stays so, and one of
+several calls is one place that any of them may take.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ class Expansion(NamedTuple):
     """One set of calls.
 
     Attributes:
-        calls: The calls, in the order in which they are written.
+        calls: The calls, in the order in which they are written; for each, those that may take its place.
         needed: Whether each of them must be there.
         before: For each, the mask of those that must come before it, with those before them.
         group: For each, the place of the first call of its batch, or -1.
         forbidden: The calls that must not happen.
     """
 
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[tuple[ToolCall, ...], ...] = ()
     needed: tuple[bool, ...] = ()
     before: tuple[int, ...] = ()
     group: tuple[int, ...] = ()
@@ -54,12 +55,20 @@ def expansions(element: Element, scope: Scope) -> Iterator[Expansion]:
         Exhausted: There are too many.
     """
     if isinstance(element, ToolCall):
-        return iter([_one(element)])
+        return iter([_one((element,))])
     return _EXPANDED[element.kind](element, scope)
 
 
-def _one(call: ToolCall, *, needed: bool = True) -> Expansion:
-    return Expansion((call,), (needed,), (0,), (-1,))
+def _one(calls: tuple[ToolCall, ...], *, needed: bool = True) -> Expansion:
+    return Expansion((calls,), (needed,), (0,), (-1,))
+
+
+def _choice(element: Element) -> tuple[ToolCall, ...]:
+    """The calls of which an element is one; none where it is more than one call."""
+    if isinstance(element, ToolCall):
+        return (element,)
+    each = [_choice(part) for part in element.parts] if element.kind == "one_of" else []
+    return tuple(chain.from_iterable(each)) if all(each) else ()
 
 
 def _joined(parts: Sequence[Expansion], earlier: Sequence[int]) -> Expansion:
@@ -133,12 +142,14 @@ def _batched(structure: Structure, scope: Scope) -> Iterator[Expansion]:
 
 def _optional(structure: Structure, scope: Scope) -> Iterator[Expansion]:
     (part,) = structure.parts
-    if isinstance(part, ToolCall):
-        return iter([_one(part, needed=False)])
+    if choice := _choice(part):
+        return iter([_one(choice, needed=False)])
     return chain(expansions(part, scope), [Expansion()])
 
 
 def _one_of(structure: Structure, scope: Scope) -> Iterator[Expansion]:
+    if choice := _choice(structure):
+        return iter([_one(choice)])
     return chain.from_iterable(expansions(part, scope) for part in structure.parts)
 
 
@@ -146,9 +157,9 @@ def _repeated(structure: Structure, scope: Scope) -> Iterator[Expansion]:
     (part,), least = structure.parts, structure.least
     most = scope.most(part)
     upper = max(least, most if structure.most is None else min(most, structure.most))
-    if isinstance(part, ToolCall):
+    if choice := _choice(part):
         line = _line(upper, scope)
-        yield _joined([_one(part, needed=at < least) for at in range(upper)], line)
+        yield _joined([_one(choice, needed=at < least) for at in range(upper)], line)
         return
     for count in range(least, upper + 1):
         scope.work.spend(count)

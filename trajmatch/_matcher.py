@@ -12,7 +12,7 @@ from trajmatch._sides import AnyOf, Expectation, actual_side, to_expectation
 from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch._trajectory import Trajectory
-from trajmatch._turns import expected_turns, turn_by_turn
+from trajmatch._turns import to_expectations, turn_by_turn
 from trajmatch.errors import MatchFailure
 
 __all__ = ["Matcher", "assert_match", "match"]
@@ -42,7 +42,7 @@ class Matcher:
         run = actual_side(actual)
         if not self._settings.per_turn:
             return MatchResult(self._best(run, to_expectation(expected)))
-        turns = [self._best(*turn) for turn in turn_by_turn(run, expected_turns(expected))]
+        turns = [self._best(*turn) for turn in turn_by_turn(run, to_expectations(expected))]
         settings = self._settings
         if any(turn.structure for turn in turns):
             settings = settings.for_structure()

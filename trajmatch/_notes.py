@@ -9,6 +9,7 @@ from trajmatch._outcome import Outcome
 from trajmatch._paths import leads_somewhere, path_text
 from trajmatch._rules import Rule
 from trajmatch._settings import SYSTEM
+from trajmatch._structure import Element, Structure
 from trajmatch._text import name_text
 from trajmatch._tool_checks import unknown_to_tools
 from trajmatch._trajectory import Trajectory
@@ -19,7 +20,7 @@ __all__ = ["idle_paths", "notes"]
 
 def notes(outcome: Outcome) -> tuple[str, ...]:
     """Give what the options name and the match does not hold, what does not count, and what the formats cannot say."""
-    found = (_turns, _unused, unknown_to_tools, _not_counted, _of_formats)
+    found = (_turns, _batches, _unused, unknown_to_tools, _not_counted, _of_formats)
     return tuple(note for kind in found for note in kind(outcome))
 
 
@@ -29,6 +30,15 @@ def _turns(outcome: Outcome) -> Iterator[str]:
     for at, turn in enumerate(outcome.turns):
         if turn.expected is NOTHING:
             yield f"turn [{at}] is not expected"
+
+
+def _batches(outcome: Outcome) -> Iterator[str]:
+    if outcome.structure and outcome.actual.spoken is None and _asks_for_a_batch(outcome.structure):
+        yield "actual is a list of calls, which does not say which were made in parallel, as batched asks for"
+
+
+def _asks_for_a_batch(element: Element) -> bool:
+    return isinstance(element, Structure) and (element.kind == "batched" or any(map(_asks_for_a_batch, element.parts)))
 
 
 def _unused(outcome: Outcome) -> Iterator[str]:

@@ -20,7 +20,7 @@ from trajmatch._shown import shown
 from trajmatch._values import json_equal
 from trajmatch.errors import ConversionError
 
-__all__ = ["OPERATORS", "Operator", "arguments_with_operators", "operator", "with_operators"]
+__all__ = ["OPERATORS", "Operator", "arguments_with_operators", "literal", "operator", "with_operators"]
 
 
 class Operator:
@@ -178,3 +178,21 @@ def _object(value: Any, form: dict[Any, Any], known: dict[int, Any], path: Path)
 
 def _unescaped(key: Any) -> Any:
     return key[1:] if isinstance(key, str) and key.startswith("$$") else key
+
+
+def literal(value: Any) -> Any:
+    """Give a value as it is written in an expected call so that nothing in it is an operator.
+
+    Raises:
+        ConversionError: It is nested too deep, or holds itself.
+    """
+    try:
+        return _escaped(value)
+    except RecursionError:
+        raise ConversionError("a value is nested too deep, or holds itself") from None
+
+
+def _escaped(value: Any) -> Any:
+    if is_mapping(value):
+        return {f"${key}" if str(key).startswith("$") else key: _escaped(item) for key, item in value.items()}
+    return [*map(_escaped, value)] if is_list(value) or is_tuple(value) else value

@@ -191,6 +191,15 @@ class MatchResult:
         """Give the picture as text for so many columns, at least 50."""
         return self.picture.text(width)
 
+    def to_html(self, *, fragment: bool = False) -> str:
+        """Give the picture as a page that needs nothing else, or as a fragment that can stand in another page."""
+        from trajmatch._html import picture_html, picture_page
+
+        return (picture_html if fragment else picture_page)(self.picture)
+
+    def _repr_html_(self) -> str:
+        return self.to_html(fragment=True)
+
     def to_dict(self) -> dict[str, Any]:
         """Give the result in the types of JSON; positions are those in the flat lists.
 
@@ -204,6 +213,7 @@ class MatchResult:
             "precision": self.precision,
             "recall": self.recall,
             "f1": self.f1,
+            "graded": self.graded,
             "mode": self.mode,
             "signature": self.signature,
             "reason": self.reason,
@@ -255,7 +265,8 @@ def _with_index(index: int, call: ToolCall) -> dict[str, Any]:
 
 
 def _edit_form(edit: Edit) -> dict[str, Any]:
-    form = {"actual": edit.actual_index, "expected": edit.expected_index, "cost": edit.cost and float(edit.cost)}
+    taken = None if edit.cost is None else float(edit.cost)
+    form = {"actual": edit.actual_index, "expected": edit.expected_index, "cost": taken}
     return {"kind": edit.kind} | {name: value for name, value in form.items() if value is not None}
 
 

@@ -8,7 +8,7 @@ pairs are weighed by a score that was reached, until none is better.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trajmatch._columns import Calls, Columns
@@ -27,6 +27,8 @@ __all__ = ["Found", "Grading", "Search", "StructureAlignment", "align"]
 
 MOST_WORK = 800_000
 """So many steps a search may take: some two seconds."""
+_SETTLING = 80_000
+"""So many steps it may take to tell which of several pairings that are equally good is the first as written."""
 
 
 class Score(NamedTuple):
@@ -133,20 +135,15 @@ class Search:
                 best = max(best, found, key=lambda found: found.rank)  # the first of equals
             if best.passed and best.score.value == 1 and not best.left_over:
                 break
-        return best
+        return self._settled(best)
 
     def _takers(self, element: Element) -> int:
         """The number of places that calls of an element may take."""
-        places = 0
-        for call in calls_in(element):
-            places |= self.columns[id(call)]
-        return places.bit_count()
+        return self._column(calls_in(element)).bit_count()
 
     def _candidates(self, expansion: Expansion, best: Found) -> Iterator[Found]:
         """The best pairing of an expansion; before it the one that takes all forbidden calls, which may pass alone."""
-        hits = 0
-        for call in expansion.forbidden:
-            hits |= self.columns[id(call)]
+        hits = self._column(expansion.forbidden)
         reached = best.score if best.passed else _NOTHING
         if hits:
             yield self._graded(expansion, hits, hits, _NOTHING)
@@ -160,15 +157,46 @@ class Search:
                 return found
             reached = found.score
 
+    def _settled(self, best: Found) -> Found:
+        """The same with the choices between calls settled: the first is taken with which nothing is worse.
+
+        Where that takes long, later choices are settled by what they are paired with.
+        """
+        self.work = Work(_SETTLING)
+        try:
+            for leaf, choice in enumerate(best.expansion.calls):
+                tried = (self._with(best, leaf, call) for call in choice if len(choice) > 1)
+                best = next((found for found in tried if found.rank >= best.rank), best)
+        except Exhausted:
+            pass
+        return best
+
+    def _with(self, found: Found, leaf: int, call: ToolCall) -> Found:
+        """The best pairing in which only this call may take the place of a leaf."""
+        calls = (*found.expansion.calls[:leaf], (call,), *found.expansion.calls[leaf + 1 :])
+        expansion, hits = found.expansion._replace(calls=calls), self._column(found.expansion.forbidden)
+        return self._found(expansion, hits, self._pairs(expansion, 0 if found.hit else hits, found.score))
+
     def _pairs(self, expansion: Expansion, bonus: int, reached: Score) -> Pairs:
         self.work.spend(20 + 4 * len(expansion.calls) + 2 * self.count)
-        columns = [self.columns[id(call)] for call in expansion.calls]
+        columns = [self._column(choice) for choice in expansion.calls]
         needed, optional = self.grading.weights(reached, len(columns))
         weights = [needed if one else optional for one in expansion.needed]
         extra = (sum(weights) + 1) if bonus else 0
         bonuses = [extra * (bonus >> place & 1) for place in range(self.count)]
         leaves = Leaves(expansion.before, expansion.group)
         return heaviest(leaves, columns, weights, bonuses, self.batches, self.work)
+
+    def taken(self, choice: Sequence[ToolCall], place: int) -> ToolCall:
+        """The first of some calls that may take a place; the first of all where there is none."""
+        return next((call for call in choice if self.columns[id(call)] & place), choice[0])
+
+    def _column(self, calls: Iterable[ToolCall]) -> int:
+        """The places of some calls."""
+        column = 0
+        for call in calls:
+            column |= self.columns[id(call)]
+        return column
 
     def _found(self, expansion: Expansion, hits: int, pairs: Pairs) -> Found:
         taken = {leaf for _, leaf in pairs}
@@ -217,7 +245,8 @@ def align(
     taken = {leaf for _, leaf in found.pairs}
     kept = [leaf for leaf, needed in enumerate(found.expansion.needed) if needed or leaf in taken]
     places = {leaf: place for place, leaf in enumerate(kept)}
-    calls = tuple(found.expansion.calls[leaf] for leaf in kept)
+    at = {leaf: 1 << i for i, leaf in found.pairs}
+    calls = tuple(search.taken(found.expansion.calls[leaf], at.get(leaf, 0)) for leaf in kept)
     expected = naming.renamed(Calls(Columns.of(calls)))
     pairs = [(i, places[leaf]) for i, leaf in found.pairs]
     return StructureAlignment(actual, expected, rules, pairs, found.hit), calls

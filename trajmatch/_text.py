@@ -17,6 +17,7 @@ __all__ = [
     "first_few",
     "fit",
     "name_text",
+    "opened",
     "pad",
     "readable",
     "shorten",
@@ -81,6 +82,12 @@ def _key(key: object) -> str:
     return key if isinstance(key, str) and key.isidentifier() else value_text(key)
 
 
+def opened(text: str) -> tuple[str, str]:
+    """Give the position and the name of a numbered call, up to its arguments, and the rest."""
+    start = text.find("(", 1) + 1
+    return text[:start], text[start:]
+
+
 def columns(text: str) -> int:
     """Count the columns of a terminal that text takes."""
     if text.isascii():
@@ -103,9 +110,8 @@ def shorten(text: str, width: int) -> str:
 def shorten_around(text: str, other: str, width: int) -> str:
     """Cut text so that the first place where it differs from another stays in sight."""
     same = next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
-    start = same - width // 3
-    if start > 0 and len(text) > width:
-        text = f"…{text[start:]}"
+    if same > 2 * width // 3 and len(text) > width:
+        text = f"…{text[same - width // 3 :]}"
     return shorten(text, width)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import Self
+from itertools import accumulate, pairwise
+from typing import Any, Self
 
 from trajmatch._calls import read_calls
 from trajmatch._columns import Columns, Spoken
+from trajmatch._data_hook import DataForm
 from trajmatch._message import Message, all_of
 from trajmatch._model import ToolCall
 from trajmatch._stored import dump, load
@@ -102,12 +104,12 @@ class Trajectory:
         if starts and all(m.role == "system" for m in self.messages[: starts[0]]):
             starts[0] = 0
         cuts = sorted({0, *starts, len(self.messages)})
-        return tuple(self._part(*cut) for cut in pairwise(cuts))
+        before = [0, *accumulate(len(message.tool_calls) for message in self.messages)]
+        return tuple(self._part(start, stop, before[start]) for start, stop in pairwise(cuts))
 
-    def _part(self, start: int, stop: int) -> Trajectory:
-        messages = self.messages or ()
-        first = sum(len(message.tool_calls) for message in messages[:start])
-        part = messages[start:stop]
+    def _part(self, start: int, stop: int, first: int) -> Trajectory:
+        """The messages from one place to another, whose calls begin with this one."""
+        part = (self.messages or ())[start:stop]
         length = sum(len(message.tool_calls) for message in part)
         moved = {first + i: i for i in range(length)}
         return Trajectory([_answering(message, moved) for message in part], notes=self.notes)
@@ -184,6 +186,19 @@ class Trajectory:
         call 1: book(...)
         """
         return transcript(self.messages, self.calls, self.notes, max_length)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Let pydantic take a trajectory as it is, or what `to_json` wrote, and write it in that form."""
+        form = DataForm("StoredTrajectory", cls._from_form, cls._form)
+        return form.__get_pydantic_core_schema__(source, handler)
+
+    def _form(self) -> Any:
+        return json.loads(self.to_json())
+
+    @classmethod
+    def _from_form(cls, written: Trajectory | str | bytes | Mapping[str, object]) -> Trajectory:
+        return written if isinstance(written, Trajectory) else cls.from_json(written)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Trajectory):

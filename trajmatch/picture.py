@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import Any, Literal, NamedTuple
 
 from trajmatch._script import EditKind
-from trajmatch._text import fit, pad, shorten, shorten_around
+from trajmatch._text import fit, opened, pad, shorten, shorten_around
 
-__all__ = ["WIDTH", "Picture", "Row", "Span", "Style"]
+__all__ = ["WIDTH", "Picture", "Row", "Span", "Stretch", "Style"]
 
 WIDTH = 100
 """Columns of the whole picture, where nothing else is said."""
@@ -41,6 +41,27 @@ class Row(NamedTuple):
     actual: str
     remarks: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+
+    @property
+    def sign(self) -> str:
+        """The sign of its kind."""
+        return _SIGNS[self.kind]
+
+
+class Stretch(NamedTuple):
+    """Rows of one sign that follow each other; of many, those between the first and the last are folded.
+
+    Attributes:
+        first: Those that are always seen.
+        folded: Those that are seen when somebody asks for them.
+        last: The last one, where there are folded ones.
+        word: What the folded ones are called.
+    """
+
+    first: tuple[Row, ...]
+    folded: tuple[Row, ...] = ()
+    last: tuple[Row, ...] = ()
+    word: str = ""
 
 
 class Span(NamedTuple):
@@ -83,6 +104,11 @@ class Picture:
     rows: tuple[Row, ...]
     below: tuple[str, ...]
 
+    def stretches(self) -> list[Stretch]:
+        """Give the rows in stretches, of which long ones are folded."""
+        groups = groupby(self.rows, key=lambda row: (row.sign, row.kind == "pair" and row.remarks != ()))
+        return [_stretch(sign, tuple(group)) for (sign, _), group in groups]
+
     def lines(self, width: int = WIDTH) -> list[tuple[Span, ...]]:
         """Give the lines of the picture for so many columns, at least 50, in pieces that can be coloured.
 
@@ -94,7 +120,7 @@ class Picture:
         head: Style = "head passed" if self.passed else "head failed"
         above = [_wrapped(text, width, "note" if at else head) for at, text in enumerate(self.above)]
         below = [_wrapped(text, width, "note") for text in self.below]
-        return [line for lines in (*above, _table(self.rows, width), *below) for line in lines]
+        return [line for lines in (*above, _table(self, width), *below) for line in lines]
 
     def text(self, width: int = WIDTH) -> str:
         """Give the lines as one text."""
@@ -138,21 +164,26 @@ def _wrapped(text: str, width: int, style: Style) -> Iterator[tuple[Span, ...]]:
         yield (Span(line, style),)
 
 
-def _table(rows: Iterable[Row], width: int) -> Iterator[tuple[Span, ...]]:
-    rows = [*rows]
+def _stretch(sign: str, rows: tuple[Row, ...]) -> Stretch:
+    if len(rows) <= _FOLD[sign]:
+        return Stretch(rows)
+    first = _FOLD[sign] // 4
+    return Stretch(rows[:first], rows[first:-1], rows[-1:], _WORDS[sign])
+
+
+def _table(picture: Picture, width: int) -> Iterator[tuple[Span, ...]]:
+    rows = picture.rows
     if not rows:
         return
     most = (width - _REMARK if width >= _BESIDE else width - 6) // 2
     left = fit(["expected", *(row.expected for row in rows)], most)
     right = fit(["actual", *(row.actual for row in rows)], most)
     yield (Span(f"    {pad('expected', left)}  actual"),)
-    for (sign, _), group in groupby(rows, key=lambda row: (_SIGNS[row.kind], row.kind == "pair" and row.remarks != ())):
-        stretch = [*group]
-        first = len(stretch) if len(stretch) <= _FOLD[sign] else _FOLD[sign] // 4
-        yield from (line for row in stretch[:first] for line in _lines(row, left, right, width))
-        if first < len(stretch):
-            yield (Span(f"    ... {len(stretch) - first - 1} more {_WORDS[sign]}", "note"),)
-            yield from _lines(stretch[-1], left, right, width)
+    for stretch in picture.stretches():
+        yield from (line for row in stretch.first for line in _lines(row, left, right, width))
+        if stretch.folded:
+            yield (Span(f"    ... {len(stretch.folded)} more {stretch.word}", "note"),)
+        yield from (line for row in stretch.last for line in _lines(row, left, right, width))
 
 
 def _lines(row: Row, left: int, right: int, width: int) -> Iterator[tuple[Span, ...]]:
@@ -161,7 +192,7 @@ def _lines(row: Row, left: int, right: int, width: int) -> Iterator[tuple[Span, 
     beside = bool(remark) and len(remark) <= width - left - right - 8
     if actual or beside:
         expected = pad(expected, left)
-    spans = [Span(f"  {_SIGNS[row.kind]} "), Span(expected), Span("  " if actual or beside else "")]
+    spans = [Span(f"  {row.sign} "), Span(expected), Span("  " if actual or beside else "")]
     spans += [Span(pad(actual, right) if beside else actual), Span(f"  {remark}" if beside else "", "remark")]
     yield tuple(span._replace(style=span.style or row.kind) for span in spans if span.text)
     if not beside:
@@ -172,14 +203,8 @@ def _sides(row: Row, left: int, right: int) -> tuple[str, str]:
     """The two sides, cut to their columns; those of a near miss so that the first difference stays in sight."""
     if row.kind != "near miss":
         return shorten(row.expected, left), shorten(row.actual, right)
-    (expected, theirs), (actual, ours) = _opened(row.expected), _opened(row.actual)
+    (expected, theirs), (actual, ours) = opened(row.expected), opened(row.actual)
     return (
         shorten(expected + shorten_around(theirs, ours, left - len(expected)), left),
         shorten(actual + shorten_around(ours, theirs, right - len(actual)), right),
     )
-
-
-def _opened(text: str) -> tuple[str, str]:
-    """The position and the name, up to the arguments, and the rest."""
-    start = text.find("(", 1) + 1
-    return text[:start], text[start:]

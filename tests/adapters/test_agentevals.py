@@ -14,7 +14,20 @@ from langsmith.evaluation.evaluator import DynamicRunEvaluator
 from langsmith.schemas import Example
 
 from tests.strategies import HISTORIES
-from trajmatch import ConversionError, Message, OptionError, RuleError, ToolCall, call, match
+from trajmatch import (
+    ConversionError,
+    Message,
+    OptionError,
+    RuleError,
+    ToolCall,
+    Trajectory,
+    any_of,
+    call,
+    match,
+    one_of,
+    optional,
+    seq,
+)
 from trajmatch_adapters.agentevals import (
     create_async_graph_trajectory_match_evaluator,
     create_async_trajectory_match_evaluator,
@@ -450,3 +463,46 @@ STEPS = st.lists(st.lists(st.sampled_from("ab"), max_size=3), max_size=3)
 def test_graphs_match_strictly_where_their_steps_are_equal(steps, reference):
     score = graph_trajectory_strict_match(outputs={"steps": steps}, reference_outputs={"steps": reference})["score"]
     assert score is (steps == reference)
+
+
+# --- structures -----------------------------------------------------------------------------------
+
+ROUTE = seq(call("search"), optional("look"), one_of("pay", "redeem"))
+WHOLES = {
+    "a structure": (ROUTE, [True, False]),
+    "one as data": ({"seq": ["search", {"optional": "look"}, {"one_of": ["pay", "redeem"]}]}, [True, False]),
+    "whole references": (any_of(run(call("x")), run(call("search"), call("redeem"))), [True, False]),
+    "whole references as data": ({"any_of": [run(call("x")), {"messages": run(call("search"))}]}, [False, True]),
+    "references and structures": ({"any_of": [run(call("search")), ROUTE]}, [True, True]),
+}
+
+
+@pytest.mark.parametrize(("reference", "scores"), WHOLES.values(), ids=WHOLES)
+def test_a_reference_may_be_a_structure_or_several_references(reference, scores):
+    evaluator = create_trajectory_match_evaluator()
+    runs = run(call("search"), call("redeem")), run(call("search"))
+    assert [evaluator(outputs=each, reference_outputs=reference)["score"] for each in runs] == scores
+
+
+def test_structured_output_counts_like_all_calls_beside_a_structure():
+    outputs = Trajectory([Message("assistant", None, [ToolCall("answer", {}, kind="output")])])
+    assert create_trajectory_match_evaluator()(outputs=outputs, reference_outputs=seq("answer"))["score"]
+
+
+def test_the_nodes_of_a_graph_may_be_a_structure():
+    graph = {"steps": [["agent", "tools"], ["agent"]]}
+    reference = seq("agent", optional("tools"), "agent")
+    assert graph_trajectory_strict_match(outputs=graph, reference_outputs=reference)["score"]
+    assert not graph_trajectory_strict_match(outputs={"steps": [["tools"]]}, reference_outputs=reference)["score"]
+
+
+def test_a_mode_beside_a_structure_is_refused():
+    evaluator = create_trajectory_match_evaluator(trajectory_match_mode="subset")
+    with pytest.raises(OptionError, match="trajectory_match_mode has no effect beside a structure") as raised:
+        evaluator(outputs=run(), reference_outputs=ROUTE)
+    assert (raised.value.option, raised.value.value) == ("trajectory_match_mode", "subset")
+
+
+def test_a_structure_that_cannot_be_read_is_named_by_its_side():
+    with pytest.raises(ConversionError, match=r"reference_outputs: .*there is nothing to choose from"):
+        create_trajectory_match_evaluator()(outputs=run(), reference_outputs={"one_of": []})

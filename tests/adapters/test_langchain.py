@@ -859,6 +859,9 @@ CLASSES = {
     "own call": ({"role": "assistant", "content": "", "tool_calls": [PARSED]}, "certain"),
     "extra": ({"role": "assistant", "content": "", "additional_kwargs": {}}, "certain"),
     "gemini": ({"role": "user", "parts": []}, "no"),
+    "bedrock": ({"role": "assistant", "content": [{"text": "So"}, BEDROCK]}, "no"),
+    "bedrock, a result": ({"role": "user", "content": [{"toolResult": {"toolUseId": "1", "content": []}}]}, "no"),
+    "bedrock's blocks in LangChain's message": (AIMessage([BEDROCK]), "certain"),
     "pydantic ai": ({"kind": "request", "parts": []}, "no"),
     "openai item": ({"type": "function_call", "name": "f", "arguments": "{}"}, "no"),
     "another type": ({"type": "user.message", "content": []}, "no"),
@@ -909,6 +912,7 @@ ERRORS = {
     "a call without a name": ([said({"args": {}, "id": "1"})], 0, ("args", "id")),
     "a bit without its beginning": ([bit('"a"}')], 0, ("name", "args", "id", "index", "type")),
     "an unknown kind of call": ([AIMessage("x"), message(UNKNOWN)], 1, ("type", "name", "args")),
+    "a kind that is no text": ([{"role": "ai", "content": [{**UNKNOWN, "type": []}]}], 0, ("type", "name", "args")),
     "an unknown kind of call beside results": (
         [HumanMessage([RESULT, UNKNOWN])],
         0,

@@ -554,6 +554,20 @@ def test_a_structure_gives_a_graded_score_and_its_reason(reference):
     assert result["comment"].startswith("structure: PASS, F1 0.500 = 2*1/(2+2) >= 0.5; 1 paired")
 
 
+@pytest.mark.parametrize(
+    "wanted", [[["search"], ["pay"]], [seq("search"), {"seq": ["pay"]}]], ids=["lists", "structures"]
+)
+def test_a_reference_may_hold_one_expectation_for_each_turn(wanted):
+    asked = {"role": "user", "content": "?"}
+    search, pay = ({"role": "assistant", "tool_calls": [{"function": {"name": name}}]} for name in ("search", "pay"))
+    evaluate = trajectory_evaluator(per_turn=True)
+    assert (
+        evaluate(outputs={"messages": [asked, search, asked, pay]}, reference_outputs={"output": wanted})["score"] == 1
+    )
+    moved = evaluate(outputs={"messages": [asked, search, pay]}, reference_outputs={"output": wanted})
+    assert not moved["metadata"]["passed"]
+
+
 @pytest.mark.parametrize("side", ["messages", "output"])
 def test_a_plan_in_a_state_is_no_structure(side):
     state = {side: LIVE, "plan": ["search"], "optional": None}

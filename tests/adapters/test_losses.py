@@ -39,8 +39,8 @@ REFUSED = {
     "calls under another key": ([{"role": "assistant", "toolCalls": [PART]}], "unknown key 'toolCalls'"),
     "one call under another key": ([{"role": "assistant", "tool": CALL["function"]}], "unknown key 'tool'"),
     "a part of another format": (
-        [{"role": "assistant", "content": [{"type": "tool-call", **PART}]}],
-        "unknown type 'tool-call'",
+        [{"role": "assistant", "content": [{"type": "tool-request", **PART}]}],
+        "unknown type 'tool-request'",
     ),
     "parts after a message without": (
         [{"role": "model", "content": "", "parts": None}, {"role": "model", "content": None, "parts": GEMINI}],
@@ -61,7 +61,11 @@ REFUSED = {
         "unknown key 'toolCalls'",
     ),
     "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "unknown key 'toolCalls'"),
-    "such a part of a user": ([{"role": "user", "content": [{"type": "tool-call", **PART}]}], "unknown type"),
+    "a part whose type is no text": (
+        [AIMessage([{"type": [], "name": "delete", "input": {}}])],
+        "a part of the unknown type ''",
+    ),
+    "such a part of a user": ([{"role": "user", "content": [{"type": "tool-request", **PART}]}], "unknown type"),
 }
 READ = {
     "calls of a user": [{"role": "user", "tool_calls": [CALL]}],

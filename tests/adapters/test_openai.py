@@ -376,6 +376,7 @@ CLASSES = {
     "calls of LangChain": ({"role": "assistant", "tool_calls": [{"name": "a", "args": {}, "id": "1"}]}, "no"),
     "one call of LangChain": (says(tool(), {"name": "a", "args": {}, "id": "1"}), "no"),
     "parts": ({"role": "model", "parts": [{"text": "Hi"}]}, "no"),
+    "content of Bedrock": ({"role": "user", "content": [{"text": "Hi"}]}, "no"),
     "no role": ({"type": "human", "content": "Hi"}, "no"),
     "a role that is no text": ({"role": 3, "content": "Hi"}, "no"),
     "an object without content": (SimpleNamespace(role="user"), "no"),

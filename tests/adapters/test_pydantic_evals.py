@@ -162,6 +162,32 @@ def test_a_structure_is_taken_wherever_an_expectation_is_and_gives_a_score(given
     assert with_verdict == {"MatchRun_pass": True, "MatchRun": 2 / 3}
 
 
+TURNS = [[call("search", q="cats")], {"seq": [{"optional": "compare"}, "book"]}]
+IN_TURNS = {
+    "of the evaluator": ({"expected": TURNS}, {}),
+    "metadata": ({}, {"metadata": {"expected_trajectory": TURNS}}),
+    "expected output": ({}, {"expected_output": TURNS}),
+    "a history": ({"expected": [*LIVE, *LIVE]}, {}),
+    "twice the same": ({"expected": TURNS}, {"expected_output": TURNS}),
+}
+
+
+@pytest.mark.parametrize(("given", "case"), IN_TURNS.values(), ids=IN_TURNS)
+def test_one_expectation_for_each_turn(given, case):
+    evaluator = MatchRun(**given, per_turn=True)
+    told = reasons(evaluator, [*LIVE, *LIVE], **case)
+    wanted = given.get("expected") or TURNS
+    assert told["MatchRun"] == match([*LIVE, *LIVE], wanted, per_turn=True).reason
+    assert "turns: [0] " in told["MatchRun"] and ", [1] " in told["MatchRun"]
+
+
+def test_expectations_for_turns_are_checked_when_the_evaluator_is_made():
+    with pytest.raises(ConversionError, match="per_turn needs one expectation for each turn"):
+        MatchRun(["search"], per_turn=True)
+    with pytest.raises(ConversionError, match="per_turn needs one expectation for each turn"):
+        MatchRun(any_of=[["search"]], per_turn=True)
+
+
 def test_what_a_structure_refuses_fails_when_the_evaluator_is_made():
     with pytest.raises(OptionError, match="mode has no effect beside a structure"):
         MatchRun(seq("search"), mode="exact")
@@ -271,6 +297,7 @@ WRONG = {
     ),
     "roles": (lambda: MatchRun(mode="strict", ignore_roles="user"), "ignore_roles", "a list of roles"),
     "measures": (lambda: MatchRun(measures="f1"), "measures", "measures: True or False, got 'f1'"),
+    "per_turn": (lambda: MatchRun(per_turn=1), "per_turn", "per_turn: True or False, got 1"),
     "nested": (lambda: MatchRun(nested=None), "nested", "nested: True or False, got None"),
     "nested of a check": (lambda: CheckLimits(1, nested=1), "nested", "nested: True or False, got 1"),
     "a name": (lambda: MatchRun(evaluation_name=""), "evaluation_name", "a text that is not empty, got ''"),
@@ -559,6 +586,7 @@ def every_evaluator():
         MatchRun(seq("search", optional(call("find", q=expect.gt(1)))), evaluation_name="structure"),
         MatchRun(any_of=[["book"], {"seq": ["search"]}, LIVE], evaluation_name="alternatives"),
         MatchRun(any_of(["book"], seq("search")), evaluation_name="either"),
+        MatchRun([["search"], seq("book"), LIVE], per_turn=True, evaluation_name="turns"),
         CheckArguments("search", {"q": "cats"}, args=["q"], occurrence=0, calls="succeeded"),
         CheckArguments("search"),
         CheckLimits(1),
@@ -614,6 +642,8 @@ def test_a_data_set_goes_through_a_file_and_scores_the_same(tmp_path, suffix):
         "alternatives_pass": True,
         "either": 1.0,
         "either_pass": True,
+        "turns": 0.5,
+        "turns_pass": False,
         "d": True,
         "tools": False,
         "CheckArguments": True,
@@ -694,7 +724,7 @@ def test_the_schema_knows_the_evaluators_and_the_words_of_their_options():
     assert fields["MatchRun"]["overrides"]["anyOf"][0]["additionalProperties"]["anyOf"] == rules
     assert fields["MatchRun"]["calls"]["enum"] == ["all", "succeeded"]
     forms = fields["MatchRun"]["expected"]["anyOf"]
-    assert [form["type"] for form in forms if "type" in form] == ["array", "object", "null"]
+    assert [form["type"] for form in forms if "type" in form] == ["array", "array", "object", "null"]
     assert {"$ref": "#/$defs/Seq"} in forms
     assert {"$ref": "#/$defs/Call"} in fields["MatchRun"]["expected"]["anyOf"][0]["items"]["anyOf"]
     assert {*schema["$defs"]["ArgumentRule"]["properties"]} == {*ArgumentRuleData.__annotations__}

@@ -54,17 +54,17 @@ TEXTS = {
         {"q": "x" * 50 + "2"},
         ['q: expected …xxxxxxxxxxx2", got …xxxxxxxxxxx1"'],
     ),
-    "just off the front of a long text": (
+    "in the last third of a long text": (
         "exact",
-        {"q": "x" * 11 + "1" * 40},
-        {"q": "x" * 11 + "2" * 40},
+        {"q": "x" * 22 + "1" * 40},
+        {"q": "x" * 22 + "2" * 40},
         [f"q: expected …{'x' * 11}{'2' * 21}…, got …{'x' * 11}{'1' * 21}…"],
     ),
-    "at the front of a long text": (
+    "in the first two thirds of a long text": (
         "exact",
-        {"q": "x" * 10 + "1" * 40},
-        {"q": "x" * 10 + "2" * 40},
-        [f'q: expected "{"x" * 10}{"2" * 22}…, got "{"x" * 10}{"1" * 22}…'],
+        {"q": "x" * 21 + "1" * 40},
+        {"q": "x" * 21 + "2" * 40},
+        [f'q: expected "{"x" * 21}{"2" * 11}…, got "{"x" * 21}{"1" * 11}…'],
     ),
     "the end of a text that fits": (
         "exact",

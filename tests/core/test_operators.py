@@ -28,6 +28,7 @@ from trajmatch import (
     to_expectation,
 )
 from trajmatch import _operators as module
+from trajmatch.reading import literal
 
 NAN = float("nan")
 FINE = Decimal("0.12345678901234567890")
@@ -325,3 +326,26 @@ def test_an_operator_is_a_value():
     assert repr(expect.all_of(expect.approx(1, abs=2), "x")) == "{'$all': [{'$approx': 1, 'abs': 2}, 'x']}"
     with pytest.raises(TypeError):
         hash(expect.gt(5))
+
+
+LITERAL = {
+    "a key that is an operator's": {"$gte": 5},
+    "a key that looks like one": {"$top": 5, "x": 1},
+    "two of them": {"$$x": 1},
+    "deeper": {"filter": [{"$gte": 5}, ({"$in": [1]},)]},
+    "a key that is no text": {1: {"$gte": 5}},
+    "plain": {"x": [1, None, "a", {"y": True}]},
+}
+
+
+@pytest.mark.parametrize("arguments", LITERAL.values(), ids=LITERAL)
+def test_what_is_literal_is_expected_as_it_is(arguments):
+    assert match([call("f", arguments)], [call("f", literal(arguments))])
+    assert not match([call("f", {"other": 9})], [call("f", literal(arguments))])
+
+
+def test_what_holds_itself_is_not_literal():
+    arguments = {}
+    arguments["x"] = arguments
+    with pytest.raises(ConversionError, match="a value is nested too deep, or holds itself"):
+        literal(arguments)

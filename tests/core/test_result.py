@@ -45,6 +45,7 @@ def test_a_result_as_json():
         "precision": 1 / 3,
         "recall": 1 / 3,
         "f1": 1 / 3,
+        "graded": False,
         "mode": "exact",
         "signature": "mode:exact|args:exact|calls:all|semantics:1",
         "reason": "exact: FAIL; 1 paired, 1 near miss, 1 missing, 1 extra; actual[1] b for expected[1]: "

@@ -1,5 +1,6 @@
 """The edit script: what became of each call, in order, and what it costs."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -101,6 +102,11 @@ def test_an_edit_holds_its_calls():
         {"kind": "near miss", "actual": 0, "expected": 0, "cost": 2 / 3},
         {"kind": "missing", "expected": 1, "cost": 1 / 3},
     ]
+
+
+def test_an_edit_that_costs_nothing_is_written_with_0():
+    result = match(run("ab"), ["a"], mode="in_order", allow_extra=True)
+    assert json.loads(result.to_json())["edits"] == [{"kind": "extra", "actual": 1, "cost": 0.0}]
 
 
 def test_an_edit_without_a_cost_is_written_without_one():

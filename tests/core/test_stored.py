@@ -4,6 +4,7 @@ from decimal import Decimal
 from math import isnan
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from trajmatch import ConversionError, Message, ToolCall, Trajectory, call
 from trajmatch._stored import call_form, plain
@@ -185,3 +186,22 @@ def test_lone_surrogates_are_stored():
         notes=["\ud806"],
     )
     assert Trajectory.from_json(run.to_json()) == run
+
+
+@pytest.mark.parametrize("given", [RUN, RUN.to_json(), json.loads(RUN.to_json())], ids=["itself", "text", "parsed"])
+def test_pydantic_reads_a_trajectory_and_what_to_json_wrote(given):
+    form = TypeAdapter(Trajectory)
+    run = form.validate_python(given)
+    assert run == RUN
+    assert form.validate_json(form.dump_json(run)) == RUN
+
+
+def test_pydantic_refuses_what_is_no_stored_trajectory():
+    with pytest.raises(ValidationError, match="got list; to_trajectory reads messages"):
+        TypeAdapter(Trajectory).validate_python([{"role": "user"}])
+
+
+def test_pydantic_gives_the_schema_of_stored_trajectories():
+    schema = TypeAdapter(Trajectory).json_schema()
+    assert [*schema["properties"]] == ["messages", "calls", "notes"]
+    assert {"StoredCall", "StoredMessage"} <= {*schema["$defs"]}

@@ -124,7 +124,12 @@ def test_a_batch_stands_in_one_message(structure, score):
 
 
 def test_in_a_list_of_calls_each_is_a_batch():
-    assert match(run("ab"), batched("a", "b")).score == 0.5
+    result = match(run("ab"), seq(batched("a", "b")))
+    assert result.score == 0.5
+    assert result.notes == (
+        "actual is a list of calls, which does not say which were made in parallel, as batched asks for",
+    )
+    assert match(run("ab"), any_order("a", "b")).notes == match(TWO, batched("a", "b")).notes == ()
 
 
 GRADED = {
@@ -163,6 +168,27 @@ def test_of_equals_less_is_left_over_and_then_the_first_written_is_taken():
     assert first.pairs[0].expected.own_rule is not None
     optional_first = match(run("ab"), any_order("b", optional("a")), allow_extra=True)
     assert optional_first.extra == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "structure", "pairs"),
+    [
+        ("ba", seq(one_of("a", "b")), [(1, "a")]),
+        ("ba", seq(one_of("a", "b"), one_of("a", "b")), [(0, "b"), (1, "a")]),
+        ("bab", seq(one_of("a", "b"), one_of("a", "b")), [(1, "a"), (2, "b")]),
+        ("ab", any_order(one_of("b", "a"), one_of("b", "a")), [(0, "a"), (1, "b")]),
+        ("ba", seq(optional(one_of("a", "b"))), [(1, "a")]),
+        ("ba", repeat(one_of("a", "b"), max=1), [(1, "a")]),
+        ("b", seq(one_of("a", one_of("c", "b"))), [(0, "b")]),
+    ],
+)
+def test_of_choices_that_are_equally_good_the_first_written_is_taken(names, structure, pairs):
+    found = match(run(names), structure).pairs
+    assert [(pair.actual_index, pair.expected.name) for pair in found] == pairs
+
+
+def test_a_choice_that_is_not_met_is_missing_as_its_first():
+    assert match(run("x"), seq(one_of("a", "b"))).missing == (ToolCall("a"),)
 
 
 def test_early_parts_get_early_calls():
@@ -543,6 +569,10 @@ LONG = {
     "a loop of two": (run("ab" * 15), repeat(seq("a", "b"))),
     "equals in any order": (run("a" * 200), any_order(*["a"] * 200)),
     "options": (run("abc" * 10), any_order(*map(optional, "abc" * 10))),
+    "a repeat of choices": (run("ab" * 100), repeat(one_of("a", "b"))),
+    "many choices": (run("ab" * 40), seq(*[one_of("a", one_of("c", "b"))] * 80)),
+    "choices in any order": (run("ab" * 10), any_order(*[one_of("a", "b")] * 20)),
+    "optional choices": (run("ab" * 10), seq(*[optional(one_of("b", "a"))] * 20)),
 }
 
 
@@ -554,8 +584,16 @@ def test_what_is_long_but_not_hard_is_solved(actual, structure):
 HARD = {
     "a plan of one name": (wandering(1), large_plan(1), "60 calls of 't0' may stand for 30 parts in many ways"),
     "a plan of three names": (wandering(3), large_plan(3), "parts in many ways"),
-    "a repeat of choices": (run("ab" * 20), repeat(one_of("a", "b")), "20 calls of 'a' may stand for 1 parts"),
-    "many choices": (run("ab" * 10), seq(*[one_of("a", "b")] * 20), "10 calls of 'a' may stand for 20 parts"),
+    "a repeat of choices of structures": (
+        run("ab" * 20),
+        repeat(one_of(seq("a"), "b")),
+        "20 calls of 'a' may stand for 1 parts",
+    ),
+    "many choices of structures": (
+        run("ab" * 10),
+        seq(*[one_of("a", seq("b"))] * 20),
+        "10 calls of 'a' may stand for 20 parts",
+    ),
     "a long repeat": (run("a"), repeat("a", 10**9), "1 calls of 'a'"),
     "a long repeat of a structure": (run("a"), repeat(seq("a"), 10**9), "1 calls of 'a'"),
     "a long repeat of nothing": (run("a"), repeat(seq(), 10**9), "it repeats what holds no call"),

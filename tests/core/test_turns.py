@@ -1,5 +1,7 @@
 """Matching turn by turn."""
 
+import json
+
 import pytest
 
 from trajmatch import (
@@ -34,6 +36,8 @@ MET = {
     "structures": [seq("search"), any_order("pay", "book"), seq(optional("log"), "mail")],
     "structures as data": [{"seq": ["search"]}, {"any_order": ["pay", "book"]}, {"one_of": ["log", "mail"]}],
     "alternatives": [any_of(["x"], ["search"]), ["book", "pay"], {"any_of": [["mail"], ["log"]]}],
+    "histories": [RUN[:2], {"messages": RUN[2:4]}, to_trajectory(RUN[4:])],
+    "stored": [json.loads(to_trajectory(RUN[at : at + 2]).to_json()) for at in (0, 2, 4)],
     "a history": RUN,
     "a trajectory": to_trajectory(RUN),
 }

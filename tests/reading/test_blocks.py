@@ -120,6 +120,7 @@ PASSED_OVER = {
     "text blocks": [block("text", text="Hi"), block("output_text", text="Hi", name="a")],
     "images": [block("image_url", image_url={"url": "data:"})],
     "reasoning": [block("thinking", thinking="Hm"), block("reasoning", summary=[])],
+    "what Anthropic writes beside": [block("container_upload", file_id="f"), block("compaction", content="So far")],
     "no type": [{"text": "Hi"}, {}, None, 3],
     "a type that is no text": [{"type": 3}, {"type": ["tool_use"]}],
 }
@@ -181,6 +182,7 @@ WRONG = {
     ),
     "an unknown type with an input": (block("magic", name="a", input=0), "unknown type 'magic'"),
     "no type, but arguments": ({"name": "a", "arguments": "{}"}, "unknown type ''"),
+    "no type, but a call inside": ({"toolUse": {"name": "a", "input": {}}}, "unknown type ''"),
     "a call without a name": (
         block("tool_use", id="1", input={}),
         r"message 3: a call without the name of its tool \(None\)",

@@ -59,6 +59,11 @@ HISTORIES = {
 }
 
 
+def test_a_response_that_shows_the_parts_of_its_first_candidate_is_no_message():
+    response = SimpleNamespace(candidates=[HI], parts=["Hi"])
+    assert messages_in(response) == [response]
+
+
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
 def test_messages_are_found(history):
     assert messages_in(history) == [HI]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Unpack, assert_type
 
 import trajmatch
@@ -17,6 +20,7 @@ from trajmatch import (
     CostError,
     Edit,
     ExpectedCall,
+    FileKind,
     Matcher,
     MatchFailure,
     MatchOptions,
@@ -41,16 +45,20 @@ from trajmatch import (
     check_limits,
     expect,
     forbidden,
+    load,
     match,
     one_of,
     optional,
     plan,
     reading,
     repeat,
+    report_html,
     seq,
     step,
     to_expectation,
+    to_expectations,
     to_trajectory,
+    write_report,
 )
 from trajmatch._script import EditKind
 from trajmatch.reading import Answered, Called, Kind, Noted, Recognised, Said, Status
@@ -64,6 +72,7 @@ def expectations() -> None:
     assert_type(rule.options, ArgumentRuleData)
     assert_type(match([call("f")], ["f"], args=rule, overrides={"f": data}), MatchResult)
     assert_type(to_expectation(["f", {"name": "g"}]), Trajectory | Structure | AnyOf)
+    assert_type(to_expectations([["f"], {"seq": ["g"]}]), list[Trajectory | Structure | AnyOf])
     written: list[ExpectedCall] = [call("f", x=1).under(data)]
     assert_type(written, list[ToolCall])
     assert_type(written, list[ExpectedCall])
@@ -123,6 +132,12 @@ def model() -> None:
     assert_type(to_trajectory([], format="openai"), Trajectory)
 
 
+def files(kind: FileKind = "json") -> None:
+    assert_type(kind, FileKind)
+    assert_type(load(StringIO("[]")), object)
+    assert_type(load(BytesIO(b"[]"), kind=kind), object)
+
+
 def near(actual: dict[str, Any], expected: dict[str, Any]) -> bool:
     return actual.keys() == expected.keys()
 
@@ -160,6 +175,8 @@ def matching() -> None:
     assert_type(result.render(), str)
     assert_type(result.to_dict(), dict[str, Any])
     assert_type(result.to_json(), str)
+    assert_type(result.to_html(), str)
+    assert_type(result.to_html(fragment=True), str)
     matcher = Matcher(mode="strict", ignore_roles=["system", "user"])
     assert_type(matcher([], []), MatchResult)
     assert_type(matcher.signature, str)
@@ -201,6 +218,13 @@ def checks() -> None:
     assert_type(check_arguments(run, "x", None, occurrence=0), CheckResult)
     assert_type(check_limits(run, max_tool_calls=3, max_identical_calls=1), CheckResult)
     assert_type(check_forbidden(run, ["y", call("x", a=2)], args="exact"), CheckResult)
+
+
+def reports() -> None:
+    results = {"a": match([], []), "b": check_limits([call("x")], max_tool_calls=1).to_dict()}
+    assert_type(report_html(results, title="Runs"), str)
+    with TemporaryDirectory() as folder:
+        assert_type(write_report(results, Path(folder, "report.html")), None)
 
 
 def errors() -> None:
@@ -261,5 +285,5 @@ def version() -> None:
 
 
 if __name__ == "__main__":
-    for run in (expectations, model, matching, options, checks, errors, adapters, evaluators, version):
+    for run in (expectations, model, files, matching, options, checks, errors, adapters, evaluators, version):
         run()

@@ -28,14 +28,19 @@ from trajmatch._access import (
 from trajmatch._message import fold_role
 from trajmatch._model import Kind, Row, Status
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
-from trajmatch.reading._events import Answered, Called, Event, Noted, Said
+from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said
 from trajmatch.reading._history import messages_in
 from trajmatch.reading._options import names_of_tools
+from trajmatch.reading._recorded import moment, parsed, recorded_arguments, recorded_messages, recorded_result
 from trajmatch.reading._skim import Skimmed
+from trajmatch.reading._steps import Step, StepKind
+from trajmatch.reading._trace import read_trace
 
 __all__ = [
+    "UNMARKED",
     "Answered",
     "Called",
     "Event",
@@ -46,6 +51,8 @@ __all__ = [
     "Said",
     "Skimmed",
     "Status",
+    "Step",
+    "StepKind",
     "build",
     "call_id",
     "choose",
@@ -60,11 +67,18 @@ __all__ = [
     "is_result_block",
     "keys_of",
     "listed",
+    "literal",
     "looks_like_call",
     "messages_in",
+    "moment",
     "names_of_tools",
+    "parsed",
     "read_blocks",
+    "read_trace",
     "read_user",
+    "recorded_arguments",
+    "recorded_messages",
+    "recorded_result",
     "refuse_unknown_calls",
     "tool_name",
     "unreadable",

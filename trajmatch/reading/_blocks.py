@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from trajmatch._access import call_id, first, get, listed, looks_like_call, tool_name, unreadable, wire_arguments
+from trajmatch._access import (
+    call_id,
+    first,
+    get,
+    is_mapping,
+    listed,
+    looks_like_call,
+    tool_name,
+    unreadable,
+    wire_arguments,
+)
 from trajmatch._model import Kind, Status
 from trajmatch.reading._events import Answered, Called, Noted, Said
 
@@ -56,7 +66,10 @@ _NO_CALLS = frozenset({"mcp_approval_request"})
 _SILENT = _NO_CALLS | {
     "",
     "audio",
+    "compaction",
+    "container_upload",
     "document",
+    "fallback",
     "file",
     "image",
     "image_url",
@@ -64,6 +77,7 @@ _SILENT = _NO_CALLS | {
     "input_file",
     "input_image",
     "input_text",
+    "mcp_tool_listing",
     "media",
     "output_text",
     "reasoning",
@@ -75,6 +89,8 @@ _SILENT = _NO_CALLS | {
     "text",
     "text-plain",
     "thinking",
+    "tool_addition",
+    "tool_removal",
     "video",
     "video_url",
 }
@@ -119,7 +135,7 @@ def read_blocks(index: int, content: object, seen: Collection[str] = ()) -> Iter
             yield from _own_answer(block, given)
         elif is_result_block(block):
             yield _answer(block, _RESULTS.get(kind, "native"))
-        elif kind not in _NO_CALLS and looks_like_call(block):
+        elif kind not in _NO_CALLS and (looks_like_call(block) or (not kind and _wraps_call(block))):
             raise unreadable(index, block, f"a part of the unknown type {kind!r} with a name and arguments")
         elif kind not in _SILENT and not isinstance(block, str):
             yield Noted(f"a part of the unknown type {kind!r} is passed over")
@@ -143,6 +159,11 @@ def read_user(index: int, content: object, *, feedback: bool = False) -> Iterato
 def _is_text(block: object) -> bool:
     text = get(block, "text") if _type(block) == "text" else block
     return isinstance(text, str) and bool(text.strip())
+
+
+def _wraps_call(block: object) -> bool:
+    """Whether a block without a type holds a call under some key, as those of Bedrock and of Gemini do."""
+    return is_mapping(block) and any(map(looks_like_call, block.values()))
 
 
 def _call(index: int, block: object, kind: str) -> Called:

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 
 from trajmatch._model import Kind, Status
 
-__all__ = ["Answered", "Called", "Event", "Noted", "Said"]
+__all__ = ["UNMARKED", "Answered", "Called", "Event", "Noted", "Said"]
+
+UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
+"""What is noted of a format that has no error flag."""
 
 
 class Said(NamedTuple):

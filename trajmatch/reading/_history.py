@@ -41,12 +41,18 @@ def messages_in(history: object) -> list[object]:
     if wrapped is not history:
         return messages_in(wrapped)
     refuse_what_gives_messages(history)
-    if any(get(history, name) is not None for name in ("role", "content", "parts")):
+    if _is_message(history):
         keys = keys_of(history)
         raise ConversionError(
             f"one message in place of a list of messages; write [message]; saw {list(keys)}", keys=keys
         )
     return [history]
+
+
+def _is_message(item: object) -> bool:
+    """Whether this is one message; a response of several candidates only shows the parts of the first."""
+    names = ("role", "content") if get(item, "candidates") else ("role", "content", "parts")
+    return any(get(item, name) is not None for name in names)
 
 
 def _is_iterator(history: object) -> bool:

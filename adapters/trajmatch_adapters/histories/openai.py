@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from trajmatch import ToolCall
 from trajmatch.reading import (
+    UNMARKED,
     Answered,
     Called,
     Event,
@@ -43,9 +44,10 @@ from trajmatch.reading import (
 __all__ = ["classify", "read", "skim"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
+_FOREIGN = ("additional_kwargs", "parts", "tool_plan")
+_CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
-_UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 _SPEECH = frozenset({"role", "content", "name"})
 _SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "name")
@@ -54,16 +56,43 @@ _FIELDS = ("role", "content", "tool_calls", "function_call", "tool_call_id", "na
 def classify(message: object) -> Recognised:
     """Say whether a message is one of Chat Completions: it has a role, and its calls stand under `function`."""
     role = get(message, "role")
-    if not isinstance(role, str) or first(message, "parts", "additional_kwargs") is not None:
+    if not isinstance(role, str) or _is_foreign(message, role):
         return "no"
     calls = [*listed(get(message, "tool_calls"))]
     if calls:
-        return "certain" if all(get(call, "function") or get(call, "custom") for call in calls) else "no"
-    if not is_mapping(message) and get(message, "content", message) is message:
-        return "no"
+        return "certain" if all(map(_is_call, calls)) else "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
     return "could_be"
+
+
+def _is_foreign(message: object, role: str) -> bool:
+    """Whether a message has what only those of other formats have: keys, a content, the name of a tool."""
+    content = get(message, "content", message)
+    if first(message, *_FOREIGN) is not None or any(map(_is_untyped, listed(content))):
+        return True
+    if not is_mapping(message):
+        return not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str)
+    return _spells_otherwise(message) or (role == "tool" and isinstance(message.get("function"), str))
+
+
+def _spells_otherwise(message: Mapping[str, Any]) -> bool:
+    """Whether a dict spells its calls as AG-UI and the AI SDK do."""
+    told = any(get(part, "toolCallId") is not None for part in (message, *listed(message.get("content"))))
+    return told or any(get(call, "function") for call in listed(message.get("toolCalls")))
+
+
+def _is_untyped(part: object) -> bool:
+    """Whether a part of the content does not say what it is, as those of Bedrock do not."""
+    return is_mapping(part) and "type" not in part
+
+
+def _is_call(call: object) -> bool:
+    """Whether this is a call; with its name and an object under `arguments`, it is one of Inspect."""
+    function = get(call, "function")
+    if isinstance(function, str) and is_mapping(get(call, "arguments")):
+        return False
+    return bool(function or get(call, "custom"))
 
 
 def read(history: object) -> Iterator[Event]:
@@ -82,7 +111,7 @@ def read(history: object) -> Iterator[Event]:
         else:
             raise unreadable(index, given, "a message without a role")
     if not flagged:
-        yield Noted(_UNMARKED)
+        yield Noted(UNMARKED)
 
 
 def skim(messages: Sequence[Any]) -> Skimmed | None:
@@ -111,7 +140,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
             return None
         said.append((role, content))
     if answered:
-        found.notes.append(_UNMARKED)
+        found.notes.append(UNMARKED)
     return found if called or answered else None
 
 

@@ -22,9 +22,16 @@ from trajmatch import (
     check_arguments,
     check_forbidden,
     check_limits,
+    to_expectation,
 )
 from trajmatch_adapters.pydantic_evals._messages import OnMessages
-from trajmatch_adapters.pydantic_evals._places import Context, find_expectation
+from trajmatch_adapters.pydantic_evals._places import (
+    Context,
+    Expectations,
+    find_expectation,
+    read_expectation,
+    read_turns,
+)
 from trajmatch_adapters.pydantic_evals._shown import shown
 from trajmatch_adapters.pydantic_evals._written import (
     Expectation,
@@ -81,6 +88,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     prefixes: Sequence[str] = ()
     tools: Sequence[object] | Mapping[str, object] | None = None
     any_of: Sequence[Expectation] | None = None
+    per_turn: bool = False
     measures: bool = False
     expected_key: str | None = None
     history_key: str | None = None
@@ -88,7 +96,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
     evaluation_name: str | None = None
 
     def __post_init__(self) -> None:
-        self._refuse_wrong_fields(texts=["expected_key"], flags=["measures"])
+        self._refuse_wrong_fields(texts=["expected_key"], flags=["measures", "per_turn"])
         self.expected = _kept(self.expected)
         matcher, given = self._matcher(), self._given()
         if given is None:
@@ -101,7 +109,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
 
     def evaluate(self, ctx: Context) -> EvaluatorOutput:
         """Match the run of a case."""
-        expected = find_expectation(ctx, self._given(), self.expected_key, self.nested)
+        expected = find_expectation(ctx, self._given(), self.expected_key, self._read)
         result = self._matcher()(self._history(ctx), expected)
         graded, name, reason = result.graded, self.get_default_evaluation_name(), shown(result.reason)
         score = 0.0 if result.forbidden else result.score  # which no score outweighs
@@ -125,6 +133,9 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
             raise OptionError("any_of stands in place of expected; give one of them", option="any_of")
         return {"any_of": self.any_of}
 
+    def _read(self, value: object) -> Expectations | list[Expectations]:
+        return (read_turns if self.per_turn else read_expectation)(value, nested=self.nested)
+
     def _matcher(self) -> Matcher:
         options: MatchOptions = {
             "args": self.args,
@@ -137,6 +148,7 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
             "aliases": self.aliases,
             "prefixes": self.prefixes,
             "tools": self.tools,
+            "per_turn": self.per_turn,
         }
         if self.mode is not None:  # a structure carries its own order
             options["mode"] = self.mode
@@ -144,9 +156,9 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
 
     def _written(self, name: str, value: object) -> object:
         if name == "expected":
-            return written_expectation(name, value, nested=self.nested)
+            return written_expectation(name, value, self._read)
         if name == "any_of" and value is not None:
-            return [written_expectation(name, one, nested=self.nested) for one in self.any_of or ()]
+            return [written_expectation(name, one, self._read) for one in self.any_of or ()]
         return written_option(name, value)
 
 
@@ -243,7 +255,7 @@ class CheckForbidden(_Checking, Evaluator[object, object, object]):
         return check_forbidden(run, self.forbidden, args=self.args, calls=self.calls)
 
     def _written(self, name: str, value: object) -> object:
-        return written_expectation(name, value) if name == "forbidden" else written_option(name, value)
+        return written_expectation(name, value, to_expectation) if name == "forbidden" else written_option(name, value)
 
 
 def _kept(value: object) -> object:

@@ -18,9 +18,9 @@ from pydantic_evals.evaluators.llm_as_a_judge import (
     judge_output_expected,
 )
 
-from trajmatch import AnyOf, OptionError, Structure, Trajectory
+from trajmatch import OptionError, Trajectory
 from trajmatch_adapters.pydantic_evals._messages import OnMessages
-from trajmatch_adapters.pydantic_evals._places import Context, find_expectation
+from trajmatch_adapters.pydantic_evals._places import Context, Expectations, find_expectation, read_expectation
 from trajmatch_adapters.pydantic_evals._shown import shown
 from trajmatch_adapters.pydantic_evals._written import Unwritable, written_option
 
@@ -90,7 +90,7 @@ class JudgeRun(OnMessages, Evaluator[object, object, object]):
         if self.include_input:
             shows["inputs"] = ctx.inputs
         if self.include_expected:
-            shows["expected_output"] = self._text(find_expectation(ctx, None, self.expected_key, self.nested))
+            shows["expected_output"] = self._text(find_expectation(ctx, None, self.expected_key, self._read))
         judge = _JUDGES[self.include_input, self.include_expected]
         found = await judge(**shows, rubric=self.rubric, model=self.model, model_settings=self.model_settings)
         verdict = EvaluationReason(found.pass_, shown(found.reason))
@@ -101,7 +101,10 @@ class JudgeRun(OnMessages, Evaluator[object, object, object]):
         name = self.get_default_evaluation_name()
         return {name: verdict, f"{name}_score": found.score}
 
-    def _text(self, run: Trajectory | Structure | AnyOf) -> str:
+    def _read(self, value: object) -> Expectations:
+        return read_expectation(value, nested=self.nested)
+
+    def _text(self, run: Expectations) -> str:
         return run.to_text(max_length=self.max_length) if isinstance(run, Trajectory) else repr(run)
 
     def _written(self, name: str, value: object) -> object:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from pydantic_evals.evaluators import EvaluatorContext
 
-from trajmatch import AnyOf, ConversionError, Structure, Trajectory, to_expectation, to_trajectory
+from trajmatch import (
+    AnyOf,
+    ConversionError,
+    Structure,
+    Trajectory,
+    to_expectation,
+    to_expectations,
+    to_trajectory,
+)
 from trajmatch.reading import get, keys_of, listed
 
-__all__ = ["Context", "find_expectation", "find_history", "read_expectation"]
+__all__ = ["Context", "Expectations", "find_expectation", "find_history", "read_expectation", "read_turns"]
 
 Context = EvaluatorContext[object, object, object]
+
+Expectations = Trajectory | Structure | AnyOf
+_T = TypeVar("_T")
 
 _ATTRIBUTE = "messages"
 _METADATA = "expected_trajectory"
@@ -46,7 +58,7 @@ def find_history(ctx: Context, key: str | None, nested: bool) -> Trajectory:
         raise
 
 
-def find_expectation(ctx: Context, given: object, key: str | None, nested: bool) -> Trajectory | Structure | AnyOf:
+def find_expectation(ctx: Context, given: object, key: str | None, read: Callable[[object], _T]) -> _T:
     """Give the expectation of a case: of the evaluator, or of the metadata, or of the expected output.
 
     With a key, it is that of the metadata, or of a field of the expected output.
@@ -56,13 +68,13 @@ def find_expectation(ctx: Context, given: object, key: str | None, nested: bool)
     """
     named = key or _METADATA
     written = {"the evaluator's expected": given, f"metadata {named!r}": get(ctx.metadata, named)}
-    found = {where: _read_at(where, value, nested) for where, value in written.items() if value is not None}
+    found = {where: _read_at(where, value, read) for where, value in written.items() if value is not None}
     last = "expected_output" if key is None else f"expected_output {key!r}"
     value = ctx.expected_output if key is None else get(ctx.expected_output, key)
     told = f"is {_told(value)}"
     if not _holds_none(value):
         try:
-            found[last] = read_expectation(value, nested)
+            found[last] = read(value)
         except ConversionError as error:
             told = f"cannot be read: {error}"
     if not found:
@@ -80,29 +92,38 @@ def find_expectation(ctx: Context, given: object, key: str | None, nested: bool)
     return first
 
 
-def read_expectation(value: object, nested: bool) -> Trajectory | Structure | AnyOf:
+def read_expectation(value: object, *, nested: bool) -> Expectations:
     """Read names, calls, dicts, a structure, or a whole history.
 
     Raises:
         ConversionError: It cannot be read.
     """
-    if nested and _is_pydantic_ai(value):
-        return to_trajectory(value, format="pydantic_ai", nested=True)
-    return to_expectation(value)
+    return to_expectation(_with_nested(value) if nested else value)
 
 
-def _read_at(where: str, value: object, nested: bool) -> Trajectory | Structure | AnyOf:
+def read_turns(value: object, *, nested: bool) -> list[Expectations]:
+    """Read one of these for each turn.
+
+    Raises:
+        ConversionError: It cannot be read.
+    """
+    return to_expectations(_with_nested(value) if nested else value)
+
+
+def _with_nested(value: object) -> object:
+    return to_trajectory(value, format="pydantic_ai", nested=True) if _is_pydantic_ai(value) else value
+
+
+def _read_at(where: str, value: object, read: Callable[[object], _T]) -> _T:
     try:
-        return read_expectation(value, nested)
+        return read(value)
     except ConversionError as error:
         error.args = (f"{where}: {error}",)
         raise
 
 
 def _read(history: object, nested: bool) -> Trajectory:
-    if nested and _is_pydantic_ai(history):
-        return to_trajectory(history, format="pydantic_ai", nested=True)
-    return to_trajectory(history)
+    return to_trajectory(_with_nested(history) if nested else history)
 
 
 def _is_pydantic_ai(history: object) -> bool:

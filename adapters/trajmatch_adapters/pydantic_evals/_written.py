@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, SerializationInfo, TypeAdapter, WithJsonSchema, model_serializer
 
-from trajmatch import AnyOf, ArgumentsRule, ExpectedCall, OptionError, Structure, ToolCall, Trajectory
+from trajmatch import AnyOf, ArgumentsRule, ExpectedCall, OptionError, Structure, ToolCall
 from trajmatch.reading import is_mapping
-from trajmatch_adapters.pydantic_evals._places import read_expectation
+from trajmatch_adapters.pydantic_evals._places import Expectations
 
 __all__ = ["Expectation", "Unwritable", "written_arguments", "written_expectation", "written_option"]
 
-Expectation = Sequence[ExpectedCall] | Structure | Annotated[object, WithJsonSchema({"type": "object"})]
-"""Names, calls, dicts, or a whole history; in a file a list of names and objects, or a stored trajectory."""
+_Calls = Sequence[ExpectedCall] | Structure
+Expectation = _Calls | Sequence[_Calls] | Annotated[object, WithJsonSchema({"type": "object"})]
+"""Names, calls, dicts, a structure, or a whole history; in a file a list of names and objects, an object that is a
+structure, or a stored trajectory. With `per_turn` a list of these."""
 
 
+_Read = Expectations | list[Expectations]
 _CALLS: TypeAdapter[list[ToolCall]] = TypeAdapter(list[ExpectedCall])
 _RULES: TypeAdapter[ArgumentsRule] = TypeAdapter(ArgumentsRule)
 
@@ -64,15 +67,17 @@ def _text(value: object) -> str:
     return f"the function {getattr(value, '__qualname__', repr(value))}" if callable(value) else f"{value!r:.200}"
 
 
-def written_expectation(option: str, value: object, *, nested: bool = False) -> object:
-    """Give names and calls as a list, and a history as a stored trajectory."""
+def written_expectation(option: str, value: object, read: Callable[[object], _Read]) -> object:
+    """Give names and calls as a list, and a history as a stored trajectory; for turns a list of these."""
     try:
-        return _finite(_data(read_expectation(value, nested)))
+        return _finite(_data(read(value)))
     except ValueError as error:
         return Unwritable(option=option, text=f"{value!r:.200}", why=str(error))
 
 
-def _data(expectation: Trajectory | Structure | AnyOf) -> Any:
+def _data(expectation: _Read) -> Any:
+    if isinstance(expectation, list):
+        return [*map(_data, expectation)]
     if isinstance(expectation, AnyOf):
         return {"any_of": [*map(_data, expectation.references)]}
     if isinstance(expectation, Structure):

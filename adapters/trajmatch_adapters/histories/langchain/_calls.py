@@ -104,7 +104,7 @@ def _block(part: object) -> object:
         return _block(part.get("value"))
     if kind is None:
         return _typed(part)
-    if kind in _CHUNKS:
+    if isinstance(kind, str) and kind in _CHUNKS:
         return {**part, "type": _CHUNKS[kind]}
     written = part.get("partial_json")  # what came in of a streamed block; its input stays empty
     return {**part, "input": written} if written else part

@@ -141,8 +141,9 @@ def _has_own_words(message: Fields) -> bool:
     )
 
 
+_WITH_ROLE = _Form(_has_role, _key("role"), _itself, _has_own_words)
 _WITH_KEYS = (
-    _Form(_has_role, _key("role"), _itself, _has_own_words),
+    _WITH_ROLE,
     _Form(_is_wrapped, _key("type"), _key("data"), _always),
     _Form(_is_flat, _key("type"), _itself, _has_own_words),
     _Form(_is_constructor, _class, _key("kwargs"), _always),
@@ -163,7 +164,15 @@ def _form_of(message: object) -> _Form | None:
 def recognise(message: object) -> Recognised:
     """Say whether this is a message, and whether only LangChain has such."""
     form = _form_of(message)
-    return "no" if form is None else "certain" if form.own(message) else "could_be"
+    if form is None or (form is _WITH_ROLE and _is_of_bedrock(message)):
+        return "no"
+    return "certain" if form.own(message) else "could_be"
+
+
+def _is_of_bedrock(message: object) -> bool:
+    """Whether a role dict holds blocks as Bedrock's API has them; LangChain puts these into messages of its own."""
+    blocks = listed(get(message, "content"))
+    return any(get(block, "type") is None and first(block, "toolUse", "toolResult") is not None for block in blocks)
 
 
 def view_of(at: int, message: object) -> View | None:
