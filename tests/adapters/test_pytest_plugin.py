@@ -169,8 +169,7 @@ def test_pytest_finds_the_plugin_by_its_entry_point():
 SESSION = """
 import sys, json, pytest
 code = pytest.main(["-q", "-p", "no:cacheprovider", "-p", "trajmatch_adapters.pytest_plugin"])
-finders = [type(finder).__module__ for finder in sys.meta_path]
-print(json.dumps([code, sorted(sys.modules), finders]))
+print(json.dumps([code, sorted(sys.modules)]))
 """
 
 
@@ -179,7 +178,7 @@ def test_a_session_that_does_not_use_it_loads_nothing_but_the_hooks(pytester, mo
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     done = subprocess.run([sys.executable, "-c", SESSION], capture_output=True, text=True, check=True)
-    code, modules, finders = json.loads(done.stdout.splitlines()[-1])
+    code, modules = json.loads(done.stdout.splitlines()[-1])
     ours = [name for name in modules if name.startswith("trajmatch")]
     assert code == 0
     assert ours == [
@@ -188,13 +187,6 @@ def test_a_session_that_does_not_use_it_loads_nothing_but_the_hooks(pytester, mo
         "trajmatch_adapters.pytest_plugin._session",
     ]
     assert [name for name in HEAVY if name in modules] == []
-    assert "trajmatch_adapters.pytest_plugin" not in finders
-
-
-def test_the_modules_of_the_library_are_not_rewritten(pytester):
-    pytester.makepyfile("import trajmatch\n\ndef test():\n    assert 'Source' in type(trajmatch.__loader__).__name__")
-    done = pytester.runpytest_subprocess("-p", "no:langsmith_plugin")
-    done.assert_outcomes(passed=1)
 
 
 def test_what_pytest_loads_at_every_start_is_the_option_the_hooks_and_the_fixture(monkeypatch):
@@ -202,7 +194,7 @@ def test_what_pytest_loads_at_every_start_is_the_option_the_hooks_and_the_fixtur
     plugin = importlib.import_module(PLUGIN)
     monkeypatch.setattr("trajmatch_adapters.pytest_plugin", sys.modules[PLUGIN])
     hooks = [name for name in vars(plugin) if name.startswith("pytest_")]
-    assert hooks == ["pytest_load_initial_conftests", "pytest_addoption", "pytest_configure"]
+    assert hooks == ["pytest_addoption", "pytest_configure"]
     assert plugin.OPTION == "--trajmatch-update"
 
 

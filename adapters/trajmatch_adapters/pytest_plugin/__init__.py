@@ -7,10 +7,6 @@ one process alone, after its differences were shown.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from functools import partial
-from importlib.machinery import ModuleSpec, PathFinder
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,26 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["OPTION", "GoldenTrajectory", "golden_trajectory"]
 
 OPTION = "--trajmatch-update"
-_OWN = ("trajmatch", "trajmatch_adapters")
-
-
-class _Finder:
-    """Finds the modules of this library as Python does.
-
-    pytest rewrites all modules of a distribution that has a plugin, for their assertions. There is none here for a test
-    to see, and where no bytecode is written the import would take a fifth of a second longer in every session.
-    """
-
-    @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
-        return PathFinder.find_spec(name, path) if name.partition(".")[0] in _OWN else None
-
-
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Leave the modules of this library as they are, before any of them is imported."""
-    finder = _Finder()
-    sys.meta_path.insert(0, finder)
-    early_config.add_cleanup(partial(sys.meta_path.remove, finder))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
