@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["OPTION", "GoldenTrajectory", "golden_trajectory"]
 
 OPTION = "--trajmatch-update"
+"""The option of pytest under which golden files are written."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
