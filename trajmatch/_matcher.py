@@ -45,7 +45,7 @@ class Matcher:
             return MatchResult(self._best(run, to_expectation(expected)))
         wanted = to_expectations(expected)
         if structured := any(map(holds_structure, wanted)):
-            wanted = [as_structure(turn) for turn in wanted]
+            wanted = list[Expectation](map(as_structure, wanted))
         turns = [self._best(*turn) for turn in turn_by_turn(run, wanted, NO_CALLS if structured else NOTHING)]
         settings = self._settings
         return MatchResult(joined(settings.for_structure() if structured else settings, run, turns))

@@ -143,10 +143,9 @@ def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
         return run
     with _named(side):
         if is_any_of(expected):
-            written = expected["any_of"]
-            if not isinstance(written, (list, tuple)):
-                raise ConversionError(f"any_of: a list is needed, got {shown(written)}")
-            return any_of(*listed(written))
+            if not (written := listed(expected["any_of"])) and expected["any_of"] != []:
+                raise ConversionError(f"any_of: a list is needed, got {shown(expected['any_of'])}")
+            return any_of(*written)
         if is_structure(expected):
             return read_structure(expected)
         refuse_misspelt(expected)
