@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeGuard
+from typing import Annotated, Any, TypeGuard, cast
 
 from trajmatch._calls import CALL_WORDS, expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
@@ -143,9 +143,9 @@ def to_expectation(expected: object, *, side: str = "expected") -> Expectation:
         return run
     with _named(side):
         if is_any_of(expected):
-            if not (written := listed(expected["any_of"])) and expected["any_of"] != []:
+            if not isinstance(cast("object", expected["any_of"]), (list, tuple)):
                 raise ConversionError(f"any_of: a list is needed, got {shown(expected['any_of'])}")
-            return any_of(*written)
+            return any_of(*listed(expected["any_of"]))
         if is_structure(expected):
             return read_structure(expected)
         refuse_misspelt(expected)
