@@ -74,7 +74,7 @@ def _structures(inner):
     return st.one_of(
         several.map(lambda parts: seq(*parts)),
         several.map(lambda parts: any_order(*parts)),
-        several.map(lambda parts: one_of(*parts)),
+        st.lists(part, min_size=1, max_size=3).map(lambda parts: one_of(*parts)),
         part.map(optional),
         st.builds(repeat, part, st.integers(0, 1), st.sampled_from([1, 2, None])),
         PART.map(forbidden),

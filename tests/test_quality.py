@@ -23,7 +23,7 @@ def test_the_tool_has_nothing_to_say(command):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-ALLOWED = {"LICENSE", "README.md", "adapters", "docs", "pyproject.toml", "tests", "trajmatch"}
+ALLOWED = {"LICENSE", "README.md", "adapters", "docs", "mkdocs.yml", "pyproject.toml", "tests", "trajmatch"}
 
 
 def test_the_top_level_holds_what_the_layout_names():

@@ -1,4 +1,7 @@
-"""Tell whether an agent did the right thing: match its tool calls against what was expected."""
+"""Tell whether an agent did the right thing: match its tool calls against what was expected.
+
+PYTEST_DONT_REWRITE: no assertion in here is one that a test is to see.
+"""
 
 from trajmatch import expect
 from trajmatch._argument_rule import ArgumentRule, ArgumentRuleData

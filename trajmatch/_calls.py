@@ -13,8 +13,10 @@ from trajmatch._operators import arguments_with_operators
 from trajmatch._shown import shown
 from trajmatch.errors import ConversionError, OptionError
 
-__all__ = ["expected_calls", "is_call", "one_call_refused", "one_name_refused", "read_calls"]
+__all__ = ["CALL_WORDS", "expected_calls", "is_call", "one_call_refused", "one_name_refused", "read_calls"]
 
+CALL_WORDS = ("name", "tool", "tool_name", "toolName", "arguments", "args")
+"""The keys of a dict that is meant as a call."""
 _KEYS = ("name", "arguments", "args", "id", "kind", "status", "type", "raw_arguments", "result", "rule")
 _WIRE_KEYS = ("function", "custom", "id", "kind", "status", "type", "index", "args", "placeholder_args")
 _NAME = re.compile(r"[^\s\[{]\S*")

@@ -96,7 +96,7 @@ _PARTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "seq": (_Elements, {}),
     "any_order": (_Elements, {}),
     "optional": (_Needed, {}),
-    "one_of": (Annotated[_Elements, Field(min_length=1)], {}),
+    "one_of": (Annotated[list[_Needed], Field(min_length=1)], {}),
     "repeat": (_Needed, {"min": _Count, "max": _Upper | None}),
     "forbidden": (Expected, {}),
     "batched": (_Calls, {}),

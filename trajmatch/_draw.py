@@ -7,12 +7,22 @@ from itertools import chain
 
 from trajmatch._closest import closest
 from trajmatch._columns import Calls
-from trajmatch._explain import choice_text, difference_texts, headline, message_text, moved_text, remark, turns_text
+from trajmatch._explain import (
+    APART,
+    choice_text,
+    difference_texts,
+    headline,
+    message_text,
+    moved_text,
+    or_text,
+    remark,
+    turns_text,
+)
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._model import ToolCall
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
-from trajmatch._script import EditKind, retry_of, script
+from trajmatch._script import EditKind, retries, script
 from trajmatch._text import call_text, name_text, shorten
 from trajmatch._views import Views
 from trajmatch.picture import Picture, Row
@@ -38,8 +48,11 @@ def draw(outcome: Outcome, seen: Views) -> Picture:
 
 def _call_rows(outcome: Outcome, seen: Views) -> Iterator[Row]:
     actual, expected = outcome.alignment.actual, outcome.alignment.expected
+    again = retries(actual, seen.extra)
     for kind, i, j in script(outcome, seen):
         remarks = tuple(_remarks(outcome, seen, kind, i, j))
+        if i in again:
+            remarks += (_retry_text(actual, i, again[i]),)
         left = "" if j is None else _numbered(expected[j])
         right = "" if i is None else _numbered(actual[i])
         names = () if j is None else (expected[j][1].name,), () if i is None else (actual[i][1].name,)
@@ -54,15 +67,26 @@ def _remarks(outcome: Outcome, seen: Views, kind: str, i: int | None, j: int | N
     """What is said of a line: how its sides differ, and what became of the actual call."""
     if i is None or j is None:
         fate = [] if i is None else _fate(outcome.alignment.actual, i)
-        yield ", ".join(["extra" if kind == "retried" else kind, *fate])
-        if kind == "retried" and i is not None and (k := retry_of(outcome.alignment.actual, i)) is not None:
-            yield f"the same as [{outcome.alignment.actual.positions[k]}], {'before' if k > i else 'after'} a failure"
+        other = "" if j is None else or_text(outcome, j)
+        yield ", ".join([("extra" if kind == "retried" else kind) + other, *fate])
         return
-    told = ["in another turn" if outcome.turns else moved_text(seen.steps[j])] if kind == "moved" else []
+    told = [_moved(outcome, seen, j)] if kind == "moved" else []
     if kind == "near miss":
         told = difference_texts(outcome, i, j, 5)
     yield from told
     yield from (f"actual: {word}" if told else word for word in _fate(outcome.alignment.actual, i))
+
+
+def _retry_text(actual: Calls, i: int, k: int) -> str:
+    if k > i:
+        return f"made again as [{actual.positions[k]}]"
+    return f"the same as [{actual.positions[k]}] ({_fate(actual, k)[0]})"
+
+
+def _moved(outcome: Outcome, seen: Views, j: int) -> str:
+    if j in seen.apart:
+        return APART
+    return "in another turn" if outcome.turns else moved_text(seen.steps[j])
 
 
 def _numbered(call: tuple[int, ToolCall]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
 from trajmatch._access import is_mapping
-from trajmatch._calls import expected_calls
+from trajmatch._calls import CALL_WORDS, expected_calls
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._plan_order import Step, check_order
@@ -34,11 +34,15 @@ __all__ = [
 
 _DEEPEST = 50
 """Structures are nested so deep at most."""
+_LARGEST = 300_000
+"""A structure has so many parts at most."""
 _LONG = 300
 """An error that is so long says no more where it is."""
 
 
 def _element(written: object, where: str) -> Element:
+    if isinstance(written, list):
+        raise ConversionError(f"{where}: a list where one call is meant; write seq(...), or take off the brackets")
     try:
         if is_structure(written):
             return read_structure(written)
@@ -58,9 +62,11 @@ def refuse_misspelt(written: object) -> None:
     Raises:
         ConversionError: It is one.
     """
+    if not is_mapping(written) or len(written) != 1 or (key := next(iter(written))) in CALL_WORDS:
+        return
     words = (*KINDS, "any_of")
-    if is_mapping(written) and len(written) == 1 and (hint := did_you_mean(key := next(iter(written)), words)):
-        raise ConversionError(f"{key!r} is no structure{hint}; there are {choose(words)}")
+    if key not in words and (hint := did_you_mean(key, words)):
+        raise ConversionError(f"{shown(key)} is no structure{hint}; there are {choose(words)}")
 
 
 def _elements(kind: StructureKind, written: Iterable[object]) -> tuple[Element, ...]:
@@ -68,13 +74,12 @@ def _elements(kind: StructureKind, written: Iterable[object]) -> tuple[Element, 
 
 
 def _not_deep(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
-    if any(_depth(part) >= _DEEPEST for part in parts):
+    inner = [part for part in parts if isinstance(part, Structure)]
+    if any(part.depth >= _DEEPEST for part in inner):
         raise ConversionError(f"{kind}: structures are nested at most {_DEEPEST} deep")
+    if len(parts) + sum(part.size for part in inner) > _LARGEST:
+        raise ConversionError(f"{kind}: a structure has at most {_LARGEST:,} parts, with theirs")
     return parts
-
-
-def _depth(element: Element) -> int:
-    return 0 if isinstance(element, ToolCall) else 1 + max(map(_depth, element.parts), default=0)
 
 
 def _call_alone(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
@@ -87,7 +92,10 @@ def _call_alone(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Elemen
 def _no_forbidden(kind: StructureKind, parts: tuple[Element, ...]) -> tuple[Element, ...]:
     for part in parts:
         if isinstance(part, Structure) and part.kind == "forbidden":
-            raise ConversionError(f"{kind}: what is forbidden is so in any case; write it beside, got {part!r:.80}")
+            raise ConversionError(
+                f"{kind}: what is forbidden is so in any case; write it beside, as in "
+                f"seq({kind}(...), forbidden(...)), got {part!r:.80}"
+            )
     return parts
 
 
@@ -130,11 +138,11 @@ def one_of(*parts: Written) -> Structure:
     """One of these, as a whole.
 
     Raises:
-        ConversionError: There is none.
+        ConversionError: There is none, or one that only forbids.
     """
     if not parts:
         raise ConversionError("one_of: there is nothing to choose from")
-    return Structure("one_of", _elements("one_of", parts))
+    return Structure("one_of", _no_forbidden("one_of", _elements("one_of", parts)))
 
 
 def repeat(part: Written, min: int = 1, max: int | None = None) -> Structure:
@@ -151,19 +159,25 @@ def repeat(part: Written, min: int = 1, max: int | None = None) -> Structure:
     for name, number in (("min", min), ("max", max)):
         wrong = not isinstance(cast("object", number), int) or isinstance(number, bool) or cast("int", number) < 0
         if wrong and not (name == "max" and number is None):
-            raise ConversionError(f"repeat: {name} is a number from 0, got {number!r}")
+            raise ConversionError(f"repeat: {name} is a number from 0, got {shown(number)}")
     if max is not None and (max < min or max == 0):
-        raise ConversionError(f"repeat: nothing is at least {min} and at most {max} times there")
+        raise ConversionError(f"repeat: max is at least 1 and not below min, got min={shown(min)} and max={shown(max)}")
     return Structure("repeat", _no_forbidden("repeat", _elements("repeat", [part])), min, max)
 
 
 def forbidden(part: Written) -> Structure:
     """A call that must not happen, wherever it is written: any that nothing else in the structure asks for.
 
+    It is one that has all of these arguments, whatever else it has, unless it has a rule of its own. Arguments that
+    were not captured, or are no JSON object, could be these.
+
     Raises:
         ConversionError: It is no call.
     """
-    return Structure("forbidden", _call_alone("forbidden", _elements("forbidden", [part])))
+    (call,) = _call_alone("forbidden", _elements("forbidden", [part]))
+    if isinstance(call, ToolCall) and call.arguments is not None and call.own_rule is None:
+        call = call.under("superset")
+    return Structure("forbidden", (call,))
 
 
 class step(NamedTuple):
@@ -195,17 +209,17 @@ def plan(*steps: step) -> Structure:
             raise ConversionError(f"plan: it holds steps alone, step(name, call, after=[...]), got {shown(given)}")
     places = [Step(given.name, _names(given)) for given in steps]
     check_order(places)
-    parts = tuple(_element(given.part, f"plan: step {given.name!r}") for given in steps)
+    parts = tuple(_element(given.part, f"plan: step {shown(given.name)}") for given in steps)
     return Structure("plan", _no_forbidden("plan", _not_deep("plan", parts)), steps=tuple(places))
 
 
 def _names(given: step) -> tuple[str, ...]:
     if not isinstance(cast("object", given.after), Iterable):
-        raise ConversionError(f"plan: step {given.name!r} comes after a list of names, got {shown(given.after)}")
+        raise ConversionError(f"plan: step {shown(given.name)} comes after a list of names, got {shown(given.after)}")
     after = [given.after] if isinstance(given.after, str) else [*given.after]
     for name in (given.name, *after):
         if not isinstance(cast("object", name), str) or not name:
-            raise ConversionError(f"plan: the name of a step is text, got {name!r}")
+            raise ConversionError(f"plan: the name of a step is text, got {shown(name)}")
     return tuple(after)
 
 
@@ -227,7 +241,9 @@ def read_structure(written: object) -> Structure:
     beside = {key: value for key, value in written.items() if key != kind}
     for key in beside:
         if key not in _BESIDE.get(kind, ()):
-            raise ConversionError(f"{kind}: {key!r} cannot stand beside it{did_you_mean(key, _BESIDE.get(kind, ()))}")
+            raise ConversionError(
+                f"{kind}: {shown(key)} cannot stand beside it{did_you_mean(key, _BESIDE.get(kind, ()))}"
+            )
     return _READERS[kind](written[kind], beside)
 
 
@@ -245,7 +261,7 @@ def _steps(written: object) -> Iterator[step]:
             raise ConversionError(f"plan[{at}]: a step is an object with 'step' and 'call', got {shown(given)}")
         for key in given:
             if key not in _STEP_KEYS:
-                raise ConversionError(f"plan[{at}]: {key!r} is no key of a step{did_you_mean(key, _STEP_KEYS)}")
+                raise ConversionError(f"plan[{at}]: {shown(key)} is no key of a step{did_you_mean(key, _STEP_KEYS)}")
         yield step(given["step"], given["call"], given.get("after", ()))
 
 

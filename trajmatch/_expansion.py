@@ -118,12 +118,13 @@ def _of_parts(structure: Structure, scope: Scope, earlier: Sequence[int]) -> Ite
 
 def _planned(structure: Structure, scope: Scope) -> Iterator[Expansion]:
     places = {step.name: at for at, step in enumerate(structure.steps)}
-    earlier = [0] * len(places)
-    for _ in places:  # so often at most until nothing is added
-        earlier = [
-            mask | _with_earlier(earlier, [places[name] for name in step.after])
-            for mask, step in zip(earlier, structure.steps, strict=True)
-        ]
+    after = [[places[name] for name in step.after] for step in structure.steps]
+    edges, earlier, known = sum(map(len, after)), [0] * len(places), [-1]
+    while earlier != known:  # once, where steps are written after those that they name
+        scope.work.spend(len(places) + edges + edges * len(places) // 64)
+        known = [*earlier]
+        for at, named in enumerate(after):
+            earlier[at] |= _with_earlier(earlier, named)
     return _of_parts(structure, scope, earlier)
 
 

@@ -13,12 +13,14 @@ from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
 
 __all__ = [
+    "APART",
     "choice_text",
     "difference_texts",
     "first_difference",
     "headline",
     "message_text",
     "moved_text",
+    "or_text",
     "reason",
     "remark",
     "turns_text",
@@ -27,13 +29,15 @@ __all__ = [
 _NAMED = 3
 """So many of the calls that are left over are named in a reason."""
 
+APART = "was not made in one batch with the calls that share it"
 _WORDS = {"moved": "moved", "near": "near miss", "missing": "missing", "extra": "extra", "forbidden": "forbidden"}
 _STRICT_WORDS = {**_WORDS, "moved": "in a message that differs"}
 
 
 def headline(outcome: Outcome, seen: Views) -> str:
     """Give the verdict, the score with its formula, and the counts."""
-    verdict = "PASS" if outcome.passed else "FAIL"
+    alone = outcome.forbidden and outcome.score >= outcome.settings.threshold
+    verdict = "PASS" if outcome.passed else "FAIL for a forbidden call" if alone else "FAIL"
     return f"{outcome.settings.mode_name}: {verdict}{_formula(outcome)}; {_counts(outcome, seen)}"
 
 
@@ -79,8 +83,8 @@ def choice_text(outcome: Outcome) -> list[str]:
     """Say which of several whole expectations was met best, and how near the others came."""
     if outcome.choice is None:
         return []
-    word, chosen, measured = outcome.choice
-    others = [f"F1 of [{at}] is {f1:.3f}" for at, f1 in enumerate(measured) if at != chosen]
+    word, chosen, outcomes = outcome.choice
+    others = [f"F1 of [{at}] is {one.f1:.3f}" for at, one in enumerate(outcomes) if at != chosen]
     return [f"{word}[{chosen}] is met best" + "".join(f"; {text}" for text in first_few(others, _NAMED))]
 
 
@@ -108,6 +112,8 @@ def first_difference(outcome: Outcome, seen: Views) -> str:
     if settings.mode.extra or settings.allow_extra:
         seen = seen._replace(extra=[])
     for i, j in () if seen.near or seen.missing or seen.extra or seen.forbidden else seen.moved:
+        if j in seen.apart:
+            return f"{name_text(alignment.actual.names[i])} {APART}"
         for other_i, other_j in alignment.pairs:
             if (other_j > j) != (other_i > i):
                 sides = ("after", "before") if other_j > j else ("before", "after")
@@ -125,10 +131,13 @@ def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
         texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
         yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} for expected[{expected[j][0]}]: {texts}"
     for j in seen.missing:
-        yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}"
+        yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}{or_text(outcome, j)}"
     for i in seen.extra:
         yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
     for i, j in () if outcome.settings.mode.by_message else seen.moved:
+        if j in seen.apart:
+            yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} {APART}"
+            continue
         where = "in another turn: " if outcome.turns else ""
         yield f"{name_text(actual[i][1].name)} moved {where}from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
     if isinstance(outcome.alignment, MessageAlignment):
@@ -158,6 +167,13 @@ def message_text(trajectory: Trajectory, unit: Unit) -> str:
 def moved_text(steps: int) -> str:
     """Say how far a call has moved."""
     return f"moved: {abs(steps)} {'later' if steps > 0 else 'earlier'}" if steps else "moved"
+
+
+def or_text(outcome: Outcome, j: int) -> str:
+    """Name the other calls that could have taken the place of an expected one."""
+    chosen = outcome.alignment.expected[j][1]
+    others = [shorten(call_text(call), 40) for call in outcome.parts[j].choice if call != chosen]
+    return f" (or {', '.join(first_few([*dict.fromkeys(others)], _NAMED))})" if others else ""
 
 
 def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[str]:

@@ -58,13 +58,13 @@ _STRUCTURES: dict[str, _Way] = {
     "structure with allow_extra": _Way("structure", allow_extra=True),
     "structure with allow_missing": _Way("structure", allow_missing=True),
 }
-_RULES = {"": None, " without arguments": "ignore"}
+_RULES = {"": None, " ignoring arguments": "ignore"}
 """What the arguments are compared by: the rules of the options, or nothing."""
 
 
 def ladder(outcome: Outcome) -> Ladder:
     """Try the standards, and sort out which are the strictest that hold and the loosest that do not."""
-    ways = _LISTS if outcome.structure is None else _STRUCTURES
+    ways = _STRUCTURES if outcome.settings.mode_name == "structure" else _LISTS
     tried = {(way, rule): found for way in ways for rule in _RULES if (found := _tried(outcome, ways[way], rule))}
     looser = {key: [*_looser(ways, *key)] for key in tried}
     met = [key for key, found in tried.items() if found.passed]
@@ -80,7 +80,7 @@ def _looser(ways: dict[str, _Way], way: str, rule: str) -> Iterator[tuple[str, s
     """The standards that are looser by one step."""
     yield from ((other, rule) for other in ways[way].looser)
     if not rule:
-        yield way, " without arguments"
+        yield way, " ignoring arguments"
 
 
 def _tried(outcome: Outcome, way: _Way, rule: str) -> Outcome | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Unpack
 
 from trajmatch._elements import seq
 from trajmatch._outcome import Outcome, best, joined, solve
 from trajmatch._result import MatchResult
 from trajmatch._settings import MatchOptions, parse_settings
-from trajmatch._sides import AnyOf, Expectation, actual_side, to_expectation
+from trajmatch._sides import AnyOf, Expectation, actual_side, as_structure, holds_structure, to_expectation
 from trajmatch._structure import Structure
 from trajmatch._tool_checks import refuse_impossible
 from trajmatch._trajectory import Trajectory
-from trajmatch._turns import to_expectations, turn_by_turn
+from trajmatch._turns import NO_CALLS, NOTHING, to_expectations, turn_by_turn
 from trajmatch.errors import MatchFailure
 
 __all__ = ["Matcher", "assert_match", "match"]
@@ -42,17 +43,21 @@ class Matcher:
         run = actual_side(actual)
         if not self._settings.per_turn:
             return MatchResult(self._best(run, to_expectation(expected)))
-        turns = [self._best(*turn) for turn in turn_by_turn(run, to_expectations(expected))]
+        wanted = to_expectations(expected)
+        if structured := any(map(holds_structure, wanted)):
+            wanted = list[Expectation](map(as_structure, wanted))
+        turns = [self._best(*turn) for turn in turn_by_turn(run, wanted, NO_CALLS if structured else NOTHING)]
         settings = self._settings
-        if any(turn.structure for turn in turns):
-            settings = settings.for_structure()
-        return MatchResult(joined(settings, run, turns))
+        return MatchResult(joined(settings.for_structure() if structured else settings, run, turns))
 
     def _best(self, run: Trajectory, expected: Expectation) -> Outcome:
         """Match with the expectation, or with each whole alternative, where there are several, and take the best."""
         settings = self._settings
         if isinstance(expected, AnyOf):
-            return best([self._best(run, one) for one in expected.references], "any_of")
+            wholes: Iterable[Expectation] = expected.references
+            if holds_structure(expected):
+                wholes = map(as_structure, wholes)
+            return best([self._best(run, one) for one in wholes], "any_of")
         if isinstance(expected, Structure):
             if expected.kind == "one_of":
                 parts = [part if isinstance(part, Structure) else seq(part) for part in expected.parts]

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from trajmatch._model import ToolCall
+from trajmatch._nearest import did_you_mean
 from trajmatch._outcome import Outcome
 from trajmatch._paths import leads_somewhere, path_text
 from trajmatch._rules import Rule
 from trajmatch._settings import SYSTEM
-from trajmatch._structure import Element, Structure
+from trajmatch._structure import Element, Structure, calls_in
 from trajmatch._text import name_text
 from trajmatch._tool_checks import unknown_to_tools
 from trajmatch._trajectory import Trajectory
-from trajmatch._turns import NOTHING
+from trajmatch._turns import NO_CALLS, NOTHING
 
 __all__ = ["idle_paths", "notes"]
 
 
 def notes(outcome: Outcome) -> tuple[str, ...]:
     """Give what the options name and the match does not hold, what does not count, and what the formats cannot say."""
-    found = (_turns, _batches, _unused, unknown_to_tools, _not_counted, _of_formats)
+    found = (_turns, _batches, _nearly_called, _unused, unknown_to_tools, _not_counted, _of_formats)
     return tuple(note for kind in found for note in kind(outcome))
 
 
@@ -28,13 +29,24 @@ def _turns(outcome: Outcome) -> Iterator[str]:
     if outcome.turns and (actual := len(outcome.actual.turns)) < len(outcome.turns):
         yield f"the run has {actual} turns, and {len(outcome.turns)} are expected"
     for at, turn in enumerate(outcome.turns):
-        if turn.expected is NOTHING:
+        if turn.expected is NOTHING or turn.structure is NO_CALLS:
             yield f"turn [{at}] is not expected"
 
 
 def _batches(outcome: Outcome) -> Iterator[str]:
     if outcome.structure and outcome.actual.spoken is None and _asks_for_a_batch(outcome.structure):
         yield "actual is a list of calls, which does not say which were made in parallel, as batched asks for"
+
+
+def _nearly_called(outcome: Outcome) -> Iterator[str]:
+    """Calls that a structure forbids or leaves open, and the run does not make, or only by a name much like theirs."""
+    if not outcome.structure:
+        return
+    read, called = outcome.settings.naming.read, {*outcome.alignment.actual.names}
+    written = {read(call.name) for call in calls_in(outcome.structure)}
+    for name in sorted(written - called - {*outcome.alignment.expected.names}):
+        if hint := did_you_mean(name, called - written, cutoff=0.85):
+            yield f"{name_text(repr(name))} is never called{hint}"
 
 
 def _asks_for_a_batch(element: Element) -> bool:
@@ -81,7 +93,11 @@ def _not_counted(outcome: Outcome) -> Iterator[str]:
     """Expected calls that do not count; and actual ones, of tools that are expected and not called otherwise."""
     read = outcome.settings.naming.read
     counted, expected = {*outcome.alignment.actual.names}, {*outcome.alignment.expected.names}
-    yield from _idle("actual", outcome.actual, expected - counted, read)
+    written = {read(call.name) for call in calls_in(outcome.structure)} if outcome.structure else set[str]()
+    yield from _idle("actual", outcome.actual, (expected | written) - counted, read)
+    for position, message in enumerate(outcome.actual.messages or () if written else ()):
+        if message.name and read(message.name) in written - counted:
+            yield f"message {position} is a result of {name_text(repr(message.name))} without its call"
     every = {*map(read, outcome.expected.columns.names)}
     yield from _idle("expected", outcome.expected, every - expected, read)
 

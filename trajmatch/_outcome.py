@@ -13,7 +13,7 @@ from trajmatch._naming import AS_WRITTEN
 from trajmatch._rules import Rule
 from trajmatch._settings import Settings
 from trajmatch._structure import Structure, calls_in
-from trajmatch._structure_match import Grading, StructureAlignment, align
+from trajmatch._structure_match import Grading, Part, StructureAlignment, align
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
@@ -23,11 +23,11 @@ Alignment = CallAlignment | MessageAlignment | StructureAlignment
 
 
 class Choice(NamedTuple):
-    """Which of several whole expectations was met best, the word by which they were written, and the F1 of each."""
+    """Which of several whole expectations was met best, the word by which they were written, and the match of each."""
 
     word: str
     chosen: int
-    measured: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
 
 
 class Outcome(NamedTuple):
@@ -46,12 +46,21 @@ class Outcome(NamedTuple):
         """The places of the actual calls that are forbidden."""
         return self.alignment.forbidden if isinstance(self.alignment, StructureAlignment) else ()
 
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What may stand for each expected call."""
+        if isinstance(self.alignment, StructureAlignment):
+            return self.alignment.parts
+        return [Part((call,)) for _, call in self.alignment.expected]
+
     def under(self, settings: Settings) -> Outcome:
         """Solve the same match with other settings.
 
         Raises:
             TrajmatchError: As `solve` does.
         """
+        if self.choice:
+            return best([one.under(settings) for one in self.choice.outcomes], self.choice.word)
         if self.turns:
             return joined(settings, self.actual, [turn.under(settings) for turn in self.turns])
         return solve(settings, self.actual, self.expected if self.structure is None else self.structure)
@@ -165,21 +174,22 @@ def best(outcomes: Sequence[Outcome], word: str) -> Outcome:
     """Give the best of several outcomes of one run: it passes, scores higher, leaves less over, or is the first."""
     ranks = [(each.passed, each.closeness, -each.alignment.extra - each.alignment.missing) for each in outcomes]
     chosen = ranks.index(max(ranks))
-    return outcomes[chosen]._replace(choice=Choice(word, chosen, tuple(each.f1 for each in outcomes)))
+    return outcomes[chosen]._replace(choice=Choice(word, chosen, tuple(outcomes)))
 
 
 def joined(settings: Settings, run: Trajectory, turns: Sequence[Outcome]) -> Outcome:
     """Give one outcome of all turns of a run: their calls one after the other, and their pairs."""
-    positions, calls, pairs, forbidden = list[int](), list[ToolCall](), Pairs(), list[int]()
+    positions, calls, pairs, forbidden, parts = list[int](), list[ToolCall](), Pairs(), list[int](), list[Part]()
     start = 0
     for turn in turns:
         ours, theirs = turn.alignment.actual, turn.alignment.expected
         pairs += [(i + len(positions), j + len(calls)) for i, j in turn.alignment.pairs]
         forbidden += [i + len(positions) for i in turn.forbidden]
         positions += [start + position for position in ours.positions]
+        parts += turn.parts
         calls += theirs.calls
         start += len(turn.actual.columns)
     actual = settings.naming.renamed(Calls(run.columns, positions))
     expected = settings.naming.renamed(Calls(Columns.of(tuple(calls))))
-    alignment = StructureAlignment(actual, expected, settings.rules, pairs, tuple(forbidden))
+    alignment = StructureAlignment(actual, expected, settings.rules, pairs, tuple(forbidden), tuple(parts))
     return Outcome(settings, run, Trajectory(calls=calls), alignment, turns=tuple(turns))

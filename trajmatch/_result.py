@@ -178,7 +178,7 @@ class MatchResult:
         """The strictest standards that the run meets, and the loosest that it fails, whatever the mode of this match.
 
         >>> print(match([call("search"), call("look"), call("book")], ["search", "book"]).ladder)
-        passes in_order with allow_extra; fails subset without arguments: extra actual[1] look()
+        passes in_order with allow_extra; fails subset ignoring arguments: extra actual[1] look()
         """
         return ladder(self._outcome)
 

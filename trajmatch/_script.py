@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
+from bisect import bisect, bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -17,7 +19,7 @@ from trajmatch._views import Views
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = ["EditKind", "Line", "cost", "retry_of", "script"]
+__all__ = ["EditKind", "Line", "cost", "retries", "script"]
 
 EditKind = Literal["pair", "moved", "near miss", "missing", "extra", "retried", "forbidden"]
 """What became of a call.
@@ -46,37 +48,45 @@ def script(outcome: Outcome, seen: Views) -> list[Line]:
     both: list[tuple[EditKind, Pairs]] = [("pair", alignment.pairs), ("moved", seen.moved), ("near miss", seen.near)]
     lines = {j: Line(kind, i, j) for kind, pairs in both for i, j in pairs}
     keyed = [((float(j), 1, 0), lines.get(j, Line("missing", None, j))) for j in range(len(alignment.expected))]
-    for kind, i in _not_expected(outcome, seen):
-        keyed.append(((_next_expected(outcome, seen.near, i), 0, i), Line(kind, i, None)))
+    before = _next_expected(outcome, seen.near)
+    keyed += [((before(i), 0, i), Line(kind, i, None)) for kind, i in _not_expected(outcome, seen)]
     return [line for _, line in sorted(keyed, key=lambda item: item[0])]
 
 
 def _not_expected(outcome: Outcome, seen: Views) -> Iterator[tuple[EditKind, int]]:
+    again = retries(outcome.alignment.actual, seen.extra)
     for i in seen.extra:
-        yield "extra" if retry_of(outcome.alignment.actual, i) is None else "retried", i
+        yield "retried" if i in again else "extra", i
     for i in seen.forbidden:
         yield "forbidden", i
 
 
-def _next_expected(outcome: Outcome, near: Pairs, i: int) -> float:
-    """The expected call before which an extra one is shown: that of the next call, where pairs keep the order."""
+def _next_expected(outcome: Outcome, near: Pairs) -> Callable[[int], float]:
+    """Give the expected call before which an extra one is shown: that of the next call, where pairs keep the order."""
     if not outcome.settings.mode.ordered:
-        return inf
-    return min(((other, float(j)) for other, j in [*outcome.alignment.pairs, *near] if other > i), default=(i, inf))[1]
+        return lambda _: inf
+    both = sorted([*outcome.alignment.pairs, *near])
+    return lambda i: next((float(j) for _, j in both[bisect(both, (i, inf)) :][:1]), inf)
 
 
 _FAILED = ("failed", "retried", "interrupted")
 
 
-def retry_of(actual: Calls, i: int) -> int | None:
-    """Give the place of the nearest same call of which the earlier one failed; `None` where there is none."""
-    _, call = actual[i]
-    again = range(i + 1, len(actual)) if call.status in _FAILED else range(0)
-    for k in chain(again, range(i - 1, -1, -1)):
-        _, other = actual[k]
-        if actual.names[k] == actual.names[i] and (k > i or other.status in _FAILED) and _same_arguments(call, other):
-            return k
-    return None
+def retries(actual: Calls, extra: Iterable[int]) -> dict[int, int]:
+    """For each extra call, give the place of the nearest same call of which the earlier one failed, if there is one."""
+    statuses = [call.status for _, call in actual]
+    places = defaultdict[str, list[int]](list)
+    for k, tool in enumerate(actual.names):
+        places[tool].append(k)
+    failed = {tool: [k for k in held if statuses[k] in _FAILED] for tool, held in places.items()}
+    found: dict[int, int] = {}
+    for i in extra:
+        tool = actual.names[i]
+        later = places[tool][bisect(places[tool], i) :] if statuses[i] in _FAILED else ()
+        earlier = reversed(failed[tool][: bisect_left(failed[tool], i)])
+        same = (k for k in chain(later, earlier) if _same_arguments(actual[i][1], actual[k][1]))
+        found.update((i, k) for k in islice(same, 1))
+    return found
 
 
 def _same_arguments(one: ToolCall, other: ToolCall) -> bool:

@@ -7,13 +7,14 @@ in any expectation, or other structures. It is a value, with one data form: an o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from trajmatch._access import is_mapping
 from trajmatch._data_hook import DataForm
 from trajmatch._model import ToolCall
 from trajmatch._plan_order import Step
+from trajmatch._shown import shown
 from trajmatch._written import call_data
 
 __all__ = ["KINDS", "Element", "Structure", "StructureKind", "Written", "calls_in", "is_structure"]
@@ -34,6 +35,8 @@ class Structure:
         least: How often the part of a `repeat` must be there.
         most: How often it may be; `None` for any number.
         steps: The places of the parts of a `plan`.
+        depth: How deep it is nested; 1 for calls alone.
+        size: How many parts it has, with theirs.
     """
 
     kind: StructureKind
@@ -41,6 +44,13 @@ class Structure:
     least: int = 1
     most: int | None = 1
     steps: tuple[Step, ...] = ()
+    depth: int = field(init=False, compare=False)
+    size: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        inner = [part for part in self.parts if isinstance(part, Structure)]
+        object.__setattr__(self, "depth", 1 + max((part.depth for part in inner), default=0))
+        object.__setattr__(self, "size", 1 + len(self.parts) + sum(part.size for part in inner))
 
     def to_data(self) -> dict[str, Any]:
         """Give the structure as data, which reads as the same.
@@ -79,7 +89,7 @@ class Structure:
                 for (name, after), part in zip(self.steps, written, strict=True)
             ]
         if self.kind == "repeat":
-            written += [f"min={self.least}", f"max={self.most}"]
+            written += [f"min={shown(self.least)}", f"max={shown(self.most)}"]
         return f"{self.kind}({', '.join(written)})"
 
 

@@ -23,7 +23,7 @@ from trajmatch._tool_rules import Rules
 from trajmatch._work import Exhausted, Work
 from trajmatch.errors import CostError
 
-__all__ = ["Found", "Grading", "Search", "StructureAlignment", "align"]
+__all__ = ["Found", "Grading", "Part", "Search", "StructureAlignment", "align"]
 
 MOST_WORK = 800_000
 """So many steps a search may take: some two seconds."""
@@ -120,8 +120,10 @@ class Search:
     def __init__(self, actual: Calls, expected: Calls, rules: Rules, grading: Grading, batches: Sequence[int]) -> None:
         self.count, self.grading, self.batches = len(actual), grading, batches
         self.work = Work(MOST_WORK)
+        self.actual = actual
         columns = transpose(relation(actual, expected, rules), len(expected))
         self.columns = {id(call): column for (_, call), column in zip(expected, columns, strict=True)}
+        self.tools = {id(call): tool for (_, call), tool in zip(expected, expected.names, strict=True)}
 
     def best(self, structure: Element) -> Found:
         """Give the best pairing of all expansions.
@@ -143,7 +145,7 @@ class Search:
 
     def _candidates(self, expansion: Expansion, best: Found) -> Iterator[Found]:
         """The best pairing of an expansion; before it the one that takes all forbidden calls, which may pass alone."""
-        hits = self._column(expansion.forbidden)
+        hits = self._hits(expansion)
         reached = best.score if best.passed else _NOTHING
         if hits:
             yield self._graded(expansion, hits, hits, _NOTHING)
@@ -162,19 +164,19 @@ class Search:
 
         Where that takes long, later choices are settled by what they are paired with.
         """
-        self.work = Work(_SETTLING)
+        self.work, written = Work(_SETTLING), best.expansion
         try:
-            for leaf, choice in enumerate(best.expansion.calls):
+            for leaf, choice in enumerate(written.calls):
                 tried = (self._with(best, leaf, call) for call in choice if len(choice) > 1)
                 best = next((found for found in tried if found.rank >= best.rank), best)
         except Exhausted:
             pass
-        return best
+        return best._replace(expansion=written)
 
     def _with(self, found: Found, leaf: int, call: ToolCall) -> Found:
         """The best pairing in which only this call may take the place of a leaf."""
         calls = (*found.expansion.calls[:leaf], (call,), *found.expansion.calls[leaf + 1 :])
-        expansion, hits = found.expansion._replace(calls=calls), self._column(found.expansion.forbidden)
+        expansion, hits = found.expansion._replace(calls=calls), self._hits(found.expansion)
         return self._found(expansion, hits, self._pairs(expansion, 0 if found.hit else hits, found.score))
 
     def _pairs(self, expansion: Expansion, bonus: int, reached: Score) -> Pairs:
@@ -186,6 +188,15 @@ class Search:
         bonuses = [extra * (bonus >> place & 1) for place in range(self.count)]
         leaves = Leaves(expansion.before, expansion.group)
         return heaviest(leaves, columns, weights, bonuses, self.batches, self.work)
+
+    def _hits(self, expansion: Expansion) -> int:
+        """The places of calls that are forbidden, or could be, as far as their arguments can be read."""
+        stated = {self.tools[id(call)] for call in expansion.forbidden if call.arguments is not None}
+        hits = self._column(expansion.forbidden)
+        for place, tool in enumerate(self.actual.names) if stated else ():
+            if tool in stated and self.actual[place][1].arguments is None:
+                hits |= 1 << place
+        return hits
 
     def taken(self, choice: Sequence[ToolCall], place: int) -> ToolCall:
         """The first of some calls that may take a place; the first of all where there is none."""
@@ -213,17 +224,38 @@ class Search:
         )
 
 
+class Part(NamedTuple):
+    """A place of a structure that one call may take.
+
+    Attributes:
+        choice: The calls that may take it.
+        batch: The number of the batch that it shares, or -1.
+    """
+
+    choice: tuple[ToolCall, ...]
+    batch: int = -1
+
+
 class StructureAlignment(Sides):
     """The calls of a run, those that a structure came to stand for, and how they pair.
 
     Attributes:
         pairs: The places of the calls that pair.
         forbidden: The places of the actual calls that are forbidden.
+        parts: For each expected call, the part of the structure that it stands for.
     """
 
-    def __init__(self, actual: Calls, expected: Calls, rules: Rules, pairs: Pairs, forbidden: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        actual: Calls,
+        expected: Calls,
+        rules: Rules,
+        pairs: Pairs,
+        forbidden: tuple[int, ...],
+        parts: tuple[Part, ...],
+    ) -> None:
         super().__init__(actual, expected, rules)
-        self.pairs, self.forbidden = pairs, forbidden
+        self.pairs, self.forbidden, self.parts = pairs, forbidden, parts
         self.paired = len(pairs)
 
 
@@ -249,7 +281,8 @@ def align(
     calls = tuple(search.taken(found.expansion.calls[leaf], at.get(leaf, 0)) for leaf in kept)
     expected = naming.renamed(Calls(Columns.of(calls)))
     pairs = [(i, places[leaf]) for i, leaf in found.pairs]
-    return StructureAlignment(actual, expected, rules, pairs, found.hit), calls
+    parts = tuple(Part(found.expansion.calls[leaf], found.expansion.group[leaf]) for leaf in kept)
+    return StructureAlignment(actual, expected, rules, pairs, found.hit, parts), calls
 
 
 def _costly(actual: Calls, structure: Structure, naming: Naming) -> str:

@@ -94,17 +94,18 @@ def _after(paths: Sequence[Path], key: str | int) -> list[Path]:
 def unknown_to_tools(outcome: Outcome) -> Iterator[str]:
     """Note the tools, and the arguments, that no definition knows."""
     if outcome.settings.tools:
-        sides = {"actual": outcome.alignment.actual, "expected": outcome.alignment.expected}
+        sides = {"actual[{}]": outcome.alignment.actual, "expected[{}]": outcome.alignment.expected}
         if outcome.structure:  # also what it forbids, and what is absent
             written = Calls(Columns.of(tuple(calls_in(outcome.structure))))
-            sides["expected"] = outcome.settings.naming.renamed(written)
+            del sides["expected[{}]"]
+            sides["the structure:"] = outcome.settings.naming.renamed(written)
         for side, calls in sides.items():
             yield from first_few([*_unknown(side, calls, outcome.settings)], _NAMED)
 
 
 def _unknown(side: str, calls: Calls, settings: Settings) -> Iterator[str]:
     for tool, (index, call) in zip(calls.names, calls, strict=True):
-        schema, place = settings.tools.get(tool), f"{side}[{index}] {name_text(call.name)}"
+        schema, place = settings.tools.get(tool), f"{side.format(index)} {name_text(call.name)}"
         if schema is None:
             if call.kind == "function":
                 yield f"{place} is none of the tools{did_you_mean(tool, settings.tools)}"

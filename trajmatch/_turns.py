@@ -5,16 +5,19 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from trajmatch._access import is_mapping, listed
+from trajmatch._elements import seq
 from trajmatch._sides import AnyOf, Expectation, is_any_of, to_expectation
 from trajmatch._stored import is_stored
 from trajmatch._structure import Structure, is_structure
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 
-__all__ = ["NOTHING", "to_expectations", "turn_by_turn"]
+__all__ = ["NOTHING", "NO_CALLS", "to_expectations", "turn_by_turn"]
 
 NOTHING = Trajectory(())
 """A turn that the other side does not have."""
+NO_CALLS = seq()
+"""What is expected in such a turn, beside structures."""
 _WHOLE = (list, tuple, Trajectory, Structure, AnyOf)
 
 
@@ -47,7 +50,9 @@ def _is_whole(item: object) -> bool:
     return is_mapping(item) and "messages" in item
 
 
-def turn_by_turn(run: Trajectory, expected: list[Expectation]) -> list[tuple[Trajectory, Expectation]]:
+def turn_by_turn(
+    run: Trajectory, expected: list[Expectation], nothing: Expectation
+) -> list[tuple[Trajectory, Expectation]]:
     """Give the turns of a run with what was expected in each; where one side has more of them, the other has nothing.
 
     Raises:
@@ -56,4 +61,7 @@ def turn_by_turn(run: Trajectory, expected: list[Expectation]) -> list[tuple[Tra
     if run.messages is None:
         raise ConversionError("actual: a list of calls has no turns; hand over the messages for per_turn")
     turns = run.turns if run.messages else ()
-    return [(turn or NOTHING, one or NOTHING) for turn, one in zip_longest(turns, expected)]
+    return [
+        (NOTHING if turn is None else turn, nothing if one is None else one)
+        for turn, one in zip_longest(turns, expected)
+    ]

@@ -29,6 +29,7 @@ class Views(NamedTuple):
         extra: The actual calls that are in neither.
         forbidden: The actual calls that are forbidden, and in none of these.
         steps: How many places later each moved call stands, by its expected place, among those that are on both sides.
+        apart: The expected places of moved calls that were not made in one batch with those that were to share it.
     """
 
     moved: Pairs
@@ -37,6 +38,7 @@ class Views(NamedTuple):
     extra: list[int]
     forbidden: list[int]
     steps: dict[int, int]
+    apart: frozenset[int] = frozenset()
 
 
 def views(outcome: Outcome) -> Views:
@@ -49,7 +51,18 @@ def views(outcome: Outcome) -> Views:
     extra, missing = _without(moved, extra, missing)
     near = _near(outcome, extra, missing)
     extra, missing = _without(near, extra, missing)
-    return Views(moved, near, missing, extra, forbidden, _steps([*alignment.pairs, *moved], moved))
+    both = [*alignment.pairs, *moved]
+    return Views(moved, near, missing, extra, forbidden, _steps(both, moved), _apart(outcome, both, moved))
+
+
+def _apart(outcome: Outcome, both: Pairs, moved: Pairs) -> frozenset[int]:
+    if not moved or all(part.batch < 0 for part in outcome.parts):
+        return frozenset()
+    batch = _batch_numbers(outcome.actual)
+    made = defaultdict[int, set[int]](set)
+    for i, j in both:
+        made[outcome.parts[j].batch].add(batch[outcome.alignment.actual[i][0]])
+    return frozenset(j for _, j in moved if (number := outcome.parts[j].batch) >= 0 and len(made[number]) > 1)
 
 
 def _steps(both: Pairs, moved: Pairs) -> dict[int, int]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trajmatch._result import MatchResult
 
-__all__ = ["ConversionError", "MatchFailure", "OptionError", "RuleError", "TrajmatchError"]
+__all__ = ["ConversionError", "CostError", "MatchFailure", "OptionError", "RuleError", "TrajmatchError"]
 
 
 class TrajmatchError(Exception):

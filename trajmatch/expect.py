@@ -34,7 +34,10 @@ __all__ = [
 ]
 
 JsonType = Literal["string", "number", "integer", "boolean", "object", "array", "null"]
+"""A type, in the words of JSON Schema."""
+
 Ordered: TypeAlias = "float | str | Decimal"
+"""What has an order: numbers, and texts by their characters."""
 
 
 def any_value() -> Operator:

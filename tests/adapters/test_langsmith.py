@@ -177,7 +177,7 @@ def test_feedback_is_a_plain_dict_of_keys_that_langsmith_knows():
     failed = trajectory_evaluator()(outputs=DONE, reference_outputs={"output": ["book"]})
     assert type(failed) is dict
     assert failed == {
-        "key": "trajectory_exact_match",
+        "key": "trajectory_match",
         "score": False,
         "comment": match(LIVE, ["book"]).reason,
         "metadata": {
@@ -358,7 +358,7 @@ def scores(rows):
 
 
 MISSING = "ConversionError(\"reference_outputs: nothing to read under 'messages', 'output'; there is nothing; "
-MATCHED = {"trajectory_exact_match": 1, "order": 1.0, "order_precision": 1.0, "order_recall": 1.0, "order_f1": 1.0}
+MATCHED = {"trajectory_match": 1, "order": 1.0, "order_precision": 1.0, "order_recall": 1.0, "order_f1": 1.0}
 DIFFERS = dict.fromkeys(MATCHED, 0)
 CHECKED = {"check_limits": 1, "check_forbidden": 1}
 
@@ -401,8 +401,8 @@ def test_the_state_of_an_agent_is_read_as_the_target_gives_it(offline):
     evaluators = [trajectory_evaluator(calls="succeeded"), limits_evaluator(max_model_requests=2)]
     found = scores(evaluate(target, data=EXAMPLES[:2], evaluators=evaluators, **offline))
     assert found == {
-        "cats": {"trajectory_exact_match": 1, "check_limits": 1},
-        "dogs": {"trajectory_exact_match": 0, "check_limits": 1},
+        "cats": {"trajectory_match": 1, "check_limits": 1},
+        "dogs": {"trajectory_match": 0, "check_limits": 1},
     }
 
 
@@ -421,7 +421,7 @@ def test_a_rule_that_raises_is_recorded_and_no_score(offline):
     with pytest.raises(RuleError):
         evaluator(outputs=DONE, reference_outputs=DONE)
     rows = evaluate(agent, data=EXAMPLES[1:2], evaluators=[as_run_evaluator(evaluator)], **offline)
-    assert "RuleError" in scores(rows)["dogs"]["trajectory_exact_match"]
+    assert "RuleError" in scores(rows)["dogs"]["trajectory_match"]
 
 
 def test_a_run_evaluator_says_its_keys_in_the_words_of_old_and_new_versions():

@@ -232,6 +232,7 @@ def test_the_options_are_those_of_a_match():
 
 def test_the_version_of_a_match_is_its_signature():
     assert MatchRun(mode="in_order").get_evaluator_version() == match([], [], mode="in_order").signature
+    assert MatchRun(seq("a")).get_evaluator_version() == match([], seq("a")).signature
 
 
 CHECKS = {

@@ -182,7 +182,7 @@ def test_formats_are_completed():
         (["trajmatch", "match", "run.json", "--mode", "in"], ["in_order"]),
         (["trajmatch", "match", "run.json", "--calls", ""], ["all", "succeeded"]),
         (["trajmatch", "match", "run.json", "--args", "su"], ["subset", "superset"]),
-        (["trajmatch", "show", "run.json", "--format", "o"], ["openai"]),
+        (["trajmatch", "show", "run.json", "--format", "openai_"], ["openai_responses"]),
         (["trajmatch", "schema", "s"], ["structure"]),
         (["trajmatch", "c"], ["check", "convert"]),
     ],

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import CALLS, OPEN, RUNS, STRUCTURES, history
 from trajmatch import ToolCall, any_of, batched, call, forbidden, match, seq
+from trajmatch._explain import APART
 from trajmatch._ladder import _LISTS, _STRUCTURES
 
 
@@ -19,72 +20,72 @@ LADDERS = {
     "an extra call": (
         "axb",
         ["a", "b"],
-        "passes in_order with allow_extra; fails subset without arguments: extra actual[1] x()",
+        "passes in_order with allow_extra; fails subset ignoring arguments: extra actual[1] x()",
     ),
     "a missing call": (
         "",
         ["a"],
-        "passes in_order with allow_missing; fails superset without arguments: missing expected[0] a",
+        "passes in_order with allow_missing; fails superset ignoring arguments: missing expected[0] a",
     ),
     "both": (
         "ax",
         ["a", "b"],
-        "passes nothing; fails superset without arguments: missing expected[1] b; "
-        "fails subset without arguments: extra actual[1] x()",
+        "passes nothing; fails superset ignoring arguments: missing expected[1] b; "
+        "fails subset ignoring arguments: extra actual[1] x()",
     ),
     "another order": (
         "ba",
         ["a", "b"],
-        "passes unordered; fails in_order with allow_extra without arguments: b came before a; "
-        "fails in_order with allow_missing without arguments: b came before a",
+        "passes unordered; fails in_order with allow_extra ignoring arguments: b came before a; "
+        "fails in_order with allow_missing ignoring arguments: b came before a",
     ),
     "other arguments": (
         [call("a", x=1), call("b")],
         [call("a", x=2), "b"],
-        "passes exact without arguments; fails superset: actual[0] a for expected[0]: x: expected 2, got 1; "
+        "passes exact ignoring arguments; fails superset: actual[0] a for expected[0]: x: expected 2, got 1; "
         "fails subset: actual[0] a for expected[0]: x: expected 2, got 1",
     ),
     "histories": (history([run("ab")]), history([run("ab")]), "passes strict, exact"),
     "another order within a batch": (
         history([run("ab")]),
         history([run("ba")]),
-        "passes strict; fails in_order with allow_extra without arguments: a came before b; "
-        "fails in_order with allow_missing without arguments: a came before b",
+        "passes strict; fails in_order with allow_extra ignoring arguments: a came before b; "
+        "fails in_order with allow_missing ignoring arguments: a came before b",
     ),
     "other batches": (
         history([run("a"), run("b")]),
         history([run("ab")]),
-        "passes exact; fails strict without arguments: calls stand in messages that differ",
+        "passes exact; fails strict ignoring arguments: calls stand in messages that differ",
     ),
     "a structure": ("ab", seq("a", "b"), "passes structure"),
     "a structure, extra": (
         "axb",
         seq("a", "b"),
-        "passes structure with allow_extra; fails structure with allow_missing without arguments: extra actual[1] x()",
+        "passes structure with allow_extra; fails structure with allow_missing ignoring arguments: extra actual[1] x()",
     ),
     "a structure, other arguments": (
         [call("a", x=1)],
         seq(call("a", x=2)),
-        "passes structure without arguments; "
+        "passes structure ignoring arguments; "
         "fails structure with allow_extra: actual[0] a for expected[0]: x: expected 2, got 1; "
         "fails structure with allow_missing: actual[0] a for expected[0]: x: expected 2, got 1",
     ),
     "a structure, forbidden": (
         "ax",
         seq("a", forbidden("x")),
-        "passes nothing; fails structure with allow_extra without arguments: forbidden actual[1] x(); "
-        "fails structure with allow_missing without arguments: forbidden actual[1] x()",
+        "passes nothing; fails structure with allow_extra ignoring arguments: forbidden actual[1] x(); "
+        "fails structure with allow_missing ignoring arguments: forbidden actual[1] x()",
     ),
     "a structure, batches": (
         "ab",
         batched("a", "b"),
-        "passes nothing; fails structure with allow_extra without arguments: b moved from expected[1] to actual[1]; "
-        "fails structure with allow_missing without arguments: b moved from expected[1] to actual[1]",
+        f"passes nothing; fails structure with allow_extra ignoring arguments: b {APART}; "
+        f"fails structure with allow_missing ignoring arguments: b {APART}",
     ),
     "the chosen one of several": (
         "axb",
         any_of(["b"], ["a", "b"]),
-        "passes in_order with allow_extra; fails subset without arguments: extra actual[1] x()",
+        "passes in_order with allow_extra; fails subset ignoring arguments: extra actual[1] x()",
     ),
 }
 
@@ -108,26 +109,26 @@ def test_a_ladder_is_a_value():
     ladder = match(run("ba"), ["a", "b"]).ladder
     assert ladder.passes == ("unordered",)
     assert [name for name, _ in ladder.fails] == [
-        "in_order with allow_extra without arguments",
-        "in_order with allow_missing without arguments",
+        "in_order with allow_extra ignoring arguments",
+        "in_order with allow_missing ignoring arguments",
     ]
 
 
 def looser(ways, name):
     """All standards that are looser than one."""
-    way, bare = name.removesuffix(" without arguments"), name.endswith(" without arguments")
-    found = {way} if bare else {way, f"{way} without arguments"}
+    way, bare = name.removesuffix(" ignoring arguments"), name.endswith(" ignoring arguments")
+    found = {way} if bare else {way, f"{way} ignoring arguments"}
     for other in ways[way].looser:
-        found |= {other, *looser(ways, f"{other} without arguments" if bare else other)}
-    return {f"{one.removesuffix(' without arguments')} without arguments" if bare else one for one in found}
+        found |= {other, *looser(ways, f"{other} ignoring arguments" if bare else other)}
+    return {f"{one.removesuffix(' ignoring arguments')} ignoring arguments" if bare else one for one in found}
 
 
 def meets(actual, expected, ways, name):
-    way = ways[name.removesuffix(" without arguments")]
+    way = ways[name.removesuffix(" ignoring arguments")]
     options = {"allow_extra": True} if way.allow_extra else {"allow_missing": True} if way.allow_missing else {}
     if way.mode != "structure":
         options["mode"] = way.mode
-    if name.endswith(" without arguments"):
+    if name.endswith(" ignoring arguments"):
         options["args"] = "ignore"
     return match(actual, expected, **options).passed
 
@@ -142,7 +143,7 @@ def test_what_passes_is_met_with_all_below_and_what_fails_is_not(case):
     actual, expected, ways = case
     assume(actual or expected or ways is _STRUCTURES)  # an empty list is a history, too
     ladder = match(actual, expected).ladder
-    names = [f"{way}{rule}" for way in ways for rule in ("", " without arguments")]
+    names = [f"{way}{rule}" for way in ways for rule in ("", " ignoring arguments")]
     met = {name for name in names if meets(actual, expected, ways, name)}
     below = {name: looser(ways, name) - {name} for name in names}
     assert {*ladder.passes} == met - {other for name in met for other in below[name]}

@@ -6,7 +6,18 @@ import re
 import pytest
 
 from tests.strategies import history
-from trajmatch import ConversionError, Message, ToolCall, Trajectory, call, match
+from trajmatch import (
+    ConversionError,
+    Message,
+    ToolCall,
+    Trajectory,
+    any_of,
+    call,
+    forbidden,
+    match,
+    seq,
+    to_expectation,
+)
 
 RUN = history([[call("a", x=1)], [call("b")]])
 EXPECTED = {
@@ -89,3 +100,27 @@ def test_an_error_names_the_side(actual, expected, side):
 
 def test_a_list_of_calls_is_what_an_agent_did():
     assert match([{"name": "a", "arguments": {"x": 1}}], [call("a", x=1)])
+
+
+@pytest.mark.parametrize("written", [None, "ab", {"seq": ["a"]}, 3])
+def test_alternatives_as_data_are_a_list(written):
+    with pytest.raises(ConversionError, match="any_of: a list is needed"):
+        to_expectation({"any_of": written})
+
+
+def test_the_run_comes_first():
+    for expected in (seq("a"), any_of(["a"])):
+        with pytest.raises(ConversionError, match="the run comes first"):
+            match(expected, [call("a")])
+
+
+def test_an_alternative_that_only_forbids_is_refused():
+    with pytest.raises(ConversionError, match="who does nothing at all meets what only forbids"):
+        any_of(["a"], forbidden("b"))
+
+
+def test_lists_in_a_list_are_refused_with_what_to_write():
+    with pytest.raises(ConversionError, match="per_turn=True, for alternatives any_of"):
+        match([call("a")], [["a"], ["b"]])
+    with pytest.raises(ConversionError, match=r"seq\[0\]: a list where one call is meant; write seq"):
+        seq(["a", "b"])

@@ -28,6 +28,7 @@ from trajmatch import (
     step,
     to_expectation,
 )
+from trajmatch._elements import read_structure, refuse_misspelt
 from trajmatch._structure import KINDS
 
 ADAPTER = TypeAdapter(Structure)
@@ -41,7 +42,12 @@ FORMS = {
     "one_of": (one_of("a", seq("b")), {"one_of": ["a", {"seq": ["b"]}]}, "one_of('a', seq('b'))"),
     "repeat": (repeat("a"), {"repeat": "a", "min": 1, "max": None}, "repeat('a', min=1, max=None)"),
     "repeat, bounds": (repeat("a", 0, 3), {"repeat": "a", "min": 0, "max": 3}, "repeat('a', min=0, max=3)"),
-    "forbidden": (forbidden(call("a", x=1)), {"forbidden": {"name": "a", "arguments": {"x": 1}}}, None),
+    "forbidden": (forbidden("a"), {"forbidden": "a"}, "forbidden('a')"),
+    "forbidden, with arguments": (
+        forbidden(call("a", x=1)),
+        {"forbidden": {"name": "a", "arguments": {"x": 1}, "rule": "superset"}},
+        None,
+    ),
     "batched": (batched("a", "b"), {"batched": ["a", "b"]}, "batched('a', 'b')"),
     "plan": (
         plan(step("one", "a"), step("two", seq("b"), after=["one"]), step("three", "c", after=("one", "two"))),
@@ -178,10 +184,17 @@ ALIKE = {
     "batched alone": ({"batched": ["a"]}, "batched: at least two calls, got 1"),
     "batched structures": ({"batched": ["a", {"seq": ["b"]}]}, "batched: it holds calls alone, got seq('b')"),
     "forbidden structure": ({"forbidden": {"seq": ["b"]}}, "forbidden: it holds calls alone, got seq('b')"),
-    "optional forbidden": ({"optional": {"forbidden": "a"}}, "write it beside, got forbidden('a')"),
+    "optional forbidden": (
+        {"optional": {"forbidden": "a"}},
+        "write it beside, as in seq(optional(...), forbidden(...)), got",
+    ),
+    "one_of forbidden": ({"one_of": ["b", {"forbidden": "a"}]}, "one_of: what is forbidden is so in any case"),
     "repeated forbidden": ({"repeat": {"forbidden": "a"}}, "repeat: what is forbidden is so in any case"),
     "a forbidden step": ({"plan": [{"step": "x", "call": {"forbidden": "a"}}]}, "plan: what is forbidden"),
-    "repeat never": ({"repeat": "a", "min": 0, "max": 0}, "repeat: nothing is at least 0 and at most 0 times there"),
+    "repeat never": (
+        {"repeat": "a", "min": 0, "max": 0},
+        "repeat: max is at least 1 and not below min, got min=0 and max=0",
+    ),
     "repeat less than none": ({"repeat": "a", "min": -1}, "repeat: min is a number from 0, got -1"),
     "repeat true": ({"repeat": "a", "max": True}, "repeat: max is a number from 0, got True"),
     "repeat a text": ({"repeat": "a", "min": "1"}, "repeat: min is a number from 0, got '1'"),
@@ -195,7 +208,10 @@ ALIKE = {
     "a place inside": ({"seq": ["a", {"any_order": ["b", {"name": ""}]}]}, "seq[1]: any_order[1]: "),
 }
 NOT_IN_THE_SCHEMA = {
-    "repeat the other way round": ({"repeat": "a", "min": 3, "max": 2}, "at least 3 and at most 2 times"),
+    "repeat the other way round": (
+        {"repeat": "a", "min": 3, "max": 2},
+        "max is at least 1 and not below min, got min=3 and max=2",
+    ),
     "two steps of one name": (steps(("x",), ("x",)), "plan: two steps have the name 'x'"),
     "an unknown step": (
         steps(("search",), ("x", "serch")),
@@ -304,3 +320,23 @@ def test_an_error_that_goes_deep_stays_short():
 )
 def test_what_is_a_structure_can_be_asked(given, written):
     assert Structure.is_written(given) is written
+
+
+class Unshowable:
+    def __repr__(self):
+        raise ValueError
+
+
+def test_what_cannot_be_shown_is_refused_all_the_same():
+    odd = Unshowable()
+    for make in (
+        lambda: repeat("a", odd),
+        lambda: repeat("a", 10**5000, 5),
+        lambda: plan(step(odd, "a")),
+        lambda: plan(step("a", "x", after=[odd])),
+        lambda: read_structure({"repeat": "a", odd: 1}),
+        lambda: refuse_misspelt({"repet": 1}),
+    ):
+        with pytest.raises(ConversionError):
+            make()
+    assert "max=None" in repr(repeat("a", 10**5000))

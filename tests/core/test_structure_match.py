@@ -12,13 +12,16 @@ from tests.strategies import CALLS, OPEN, RUNS, STRUCTURES, history, placed
 from trajmatch import (
     ConversionError,
     CostError,
+    Message,
     OptionError,
     RuleError,
     ToolCall,
+    Trajectory,
     any_of,
     any_order,
     batched,
     call,
+    check_forbidden,
     forbidden,
     match,
     one_of,
@@ -154,6 +157,67 @@ GRADED = {
 }
 
 
+REFUND = call("refund", order=8)
+BARRED = {
+    "more arguments": (call("refund", order=8, amount=2), forbidden(REFUND), True),
+    "no arguments asked for": (call("refund", order=8), forbidden(call("refund")), True),
+    "a name": (call("refund", order=8), forbidden("refund"), True),
+    "another argument": (call("refund", order=7), forbidden(REFUND), False),
+    "fewer arguments": (call("refund"), forbidden(REFUND), False),
+    "another tool": (call("pay", order=8), forbidden(REFUND), False),
+    "unreadable arguments": (ToolCall("refund", '{"order": 8'), forbidden(REFUND), True),
+    "arguments that were not captured": (ToolCall("refund"), forbidden(REFUND), True),
+    "a rule of its own": (call("refund", order=8, amount=2), forbidden(REFUND.under("exact")), False),
+    "unreadable arguments of another tool": (ToolCall("pay", '{"order": 8'), forbidden(REFUND), False),
+}
+
+
+@pytest.mark.parametrize("args", ["exact", "ignore", "subset"])
+@pytest.mark.parametrize(("made", "barred", "hit"), BARRED.values(), ids=BARRED)
+def test_a_call_is_forbidden_as_check_forbidden_says_whatever_the_rule_of_the_match(made, barred, hit, args):
+    result = match([call("a"), made], seq("a", barred), allow_extra=True, args=args)
+    assert (result.forbidden == (made,)) == hit == (not result.passed)
+    assert check_forbidden([made], [*barred.parts]).passed == (not hit)
+
+
+def test_what_is_forbidden_and_asked_for_may_be_unreadable():
+    assert match([ToolCall("refund", "{")], seq("refund", forbidden(REFUND))).passed
+
+
+def test_the_name_of_a_call_that_is_nearly_made_is_noted():
+    barred = match([call("a"), call("delete_account")], seq("a", forbidden("delete_acount")), allow_extra=True)
+    assert barred.notes == ("'delete_acount' is never called; did you mean 'delete_account'?",)
+    assert match([call("a")], seq("a", forbidden("b"), optional("delete"))).notes == ()
+
+
+def test_calls_that_could_have_taken_a_place_are_named_where_none_does():
+    result = match([call("x")], seq(one_of("fly", one_of("drive", "fly"))), allow_extra=True)
+    assert "missing expected[0] fly (or drive)" in result.reason
+    assert result.picture.rows[0].remarks == ("missing (or drive)",)
+
+
+def test_a_batch_that_was_not_one_is_told():
+    said = [Message("assistant", None, [call(name)]) for name in "abc"]
+    told = match(Trajectory(said), any_order(batched("a", "b"), "c"))
+    assert told.picture.rows[1].remarks == ("was not made in one batch with the calls that share it",)
+    assert str(told.ladder).endswith("b was not made in one batch with the calls that share it")
+    late = match(Trajectory([said[2], Message("assistant", None, [call("a"), call("b")])]), seq(batched("a", "b"), "c"))
+    assert "batch" not in late.reason
+
+
+FORBIDDEN = {
+    "alone": ({}, "FAIL for a forbidden call, F1 0.667", "it passes without the forbidden call"),
+    "beside others": ({"threshold": 0.9}, "FAIL, F1 0.667", "allow_extra scores 1.000"),
+}
+
+
+@pytest.mark.parametrize(("options", "head", "closest"), FORBIDDEN.values(), ids=FORBIDDEN)
+def test_a_forbidden_call_that_alone_makes_it_fail_is_told(options, head, closest):
+    result = match(run("ax"), seq("a", forbidden("x")), **{"threshold": 0.5, **options})
+    assert result.reason.startswith(f"structure: {head}")
+    assert f"closest: {closest}" in result.render()
+
+
 @pytest.mark.parametrize(("names", "structure", "options", "score", "passed"), GRADED.values(), ids=GRADED)
 def test_a_graded_score(names, structure, options, score, passed):
     result = match(run(names), structure, **options)
@@ -280,7 +344,8 @@ WHOLE = {
         any_of(["a"], seq("b", "a")),
         {},
         0,
-        "exact: FAIL; 1 paired, 1 extra; any_of[0] is met best; F1 of [1] is 0.500; extra actual[1] b()",
+        "structure: FAIL, F1 0.667 = 2*1/(2+1); 1 paired, 1 extra; any_of[0] is met best; F1 of [1] is 0.500; "
+        "extra actual[1] b()",
     ),
     "a history": (
         any_of(["c"], history([[call("a"), call("b")]])),
@@ -459,6 +524,7 @@ def test_seq_of_calls_is_in_order_and_any_order_is_any_order(actual, expected, o
 
 @given(st.data(), RUNS, st.lists(STRUCTURES, min_size=1, max_size=3), st.sampled_from([any_order, one_of]))
 def test_the_order_in_which_parts_are_written_changes_no_score(data, actual, parts, kind):
+    assume(kind is any_order or all(part.kind != "forbidden" for part in parts))
     shuffled = data.draw(st.permutations(parts))
     one, other = match(actual, seq(kind(*parts))), match(actual, seq(kind(*shuffled)))
     assert (one.passed, one.score) == (other.passed, other.score)
@@ -497,6 +563,7 @@ def test_what_is_optional_never_hurts(actual, structure, options):
 
 @given(RUNS, STRUCTURES, STRUCTURES, OPTIONS)
 def test_one_more_choice_never_hurts(actual, structure, other, options):
+    assume("forbidden" not in (structure.kind, other.kind))
     assert graded(actual, seq(structure), options) <= graded(actual, seq(one_of(structure, other)), options)
 
 
@@ -604,6 +671,45 @@ HARD = {
 def test_what_is_too_hard_is_an_error_that_names_the_tool(actual, structure, text):
     with pytest.raises(CostError, match=text):
         match(actual, structure)
+
+
+def test_of_lists_and_structures_together_the_lists_are_sequences_and_options_hold_for_both():
+    either = any_of(["a", "b"], seq("x"))
+    both = any_of(seq("a", "b"), seq("x"))
+    assert repr(match(run("a"), either, threshold=0.6)) == repr(match(run("a"), both, threshold=0.6))
+    assert str(match(run("acb"), either, allow_extra=True)).startswith("structure: PASS, recall 1.000")
+
+
+def test_the_ladder_of_alternatives_tries_each():
+    result = match(run("aaaa"), one_of(seq("a", "b"), seq()))
+    assert "structure with allow_extra" in result.ladder.passes
+
+
+def doubled(make, times):
+    element = "a"
+    for _ in range(times):
+        element = make(element, element)
+    return element
+
+
+HUGE = {
+    "one_of": lambda: doubled(one_of, 30),
+    "seq": lambda: doubled(seq, 30),
+    "any_of": lambda: doubled(lambda one, _: any_of(["a"] if one == "a" else one), 60),
+    "any_of, wide": lambda: any_of(*[any_of(*[["a"]] * 200)] * 200),
+}
+
+
+@pytest.mark.parametrize("make", HUGE.values(), ids=HUGE)
+def test_what_is_far_too_large_is_refused_when_it_is_made(make):
+    with pytest.raises(ConversionError, match="at most"):
+        make()
+
+
+def test_a_dense_plan_is_solved_or_refused_soon():
+    dense = [step(f"s{at}", f"t{at}", [f"s{other}" for other in range(at)]) for at in range(100)]
+    assert match([call(f"t{at}") for at in range(100)], plan(*dense)).passed
+    assert match([call(f"t{at}") for at in range(100)], plan(*reversed(dense))).passed
 
 
 def test_an_ungraded_alternative_is_as_close_as_its_f1():

@@ -133,3 +133,15 @@ def test_the_signature_says_so():
 def test_the_ladder_is_that_of_all_turns():
     result = match(RUN, [["search"], ["pay", "book"], ["mail"]], per_turn=True)
     assert result.ladder.passes == ("unordered",)
+
+
+def test_a_turn_too_many_beside_structures_is_told_under_every_option():
+    for options in ({}, {"allow_extra": True}, {"threshold": 0.5}, {"allow_missing": True}):
+        result = match(RUN, [seq("search"), ["book", "pay"]], per_turn=True, **options)
+        assert "turn [2] is not expected" in result.notes
+        assert len(result.turns) == 3
+
+
+def test_the_ladder_of_turns_with_structures_is_that_of_structures():
+    ladder = match(RUN, [seq("search"), any_order("pay", "book"), ["mail"]], per_turn=True).ladder
+    assert ladder.passes == ("structure",)

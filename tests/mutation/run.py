@@ -7,8 +7,12 @@ What mutmut leaves out and this adds: properties, where the score and the verdic
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +21,18 @@ from mutmut import __main__ as mutmut
 from mutmut.configuration import config
 from mutmut.mutation import file_mutation
 from mutmut.mutation.data import SourceFileMutationData
+from mutmut.runners.harness import PytestRunner
 from mutmut.state import state
 from mutmut.stats import status_by_exit_code
 from mutmut.utils.file_utils import walk_mutatable_files
 from mutmut.workers.isolation import ForkServerRunner
 
+FEW = 30
+"""So many tests are run first."""
+FEW_SECONDS = 10
+"""So much CPU time they may take: a loop without an end is noticed here, long before the limit for all tests."""
+MOST_SECONDS = 20
+"""So long the tests of a mutant may take; the slowest are left out, so that what is noticed is a lower bound."""
 NOTICED = ("killed", "timeout", "segfault")
 
 
@@ -55,18 +66,39 @@ def mutate_properties() -> None:
 
 
 def run_fast_tests_first() -> None:
-    """Have a mutant noticed as soon as can be, and time out by the time that it takes itself.
+    """Have a mutant noticed as soon as can be, and time out by the CPU time that it takes itself.
 
-    The limit on CPU time is four times what the tests took, since `timeout_multiplier` is doubled for it, with some
-    more to collect them; the other comes far later, for a machine that is busy with something else slows every mutant.
+    The other limit comes later, for a machine that is busy with something else slows every mutant.
     """
     submit = ForkServerRunner.submit
 
     def submit_sorted(self: Any, mutant: str, tests: list[str], cpu_limit: int, estimated: float) -> None:
         ordered = sorted(tests, key=state().duration_by_test.__getitem__)
-        submit(self, mutant, ordered, cpu_limit + 5, 10 * estimated + 60)
+        until = accumulate(map(state().duration_by_test.__getitem__, ordered))
+        quick = [test for test, seconds in zip(ordered, until, strict=True) if seconds < MOST_SECONDS]
+        submit(self, mutant, quick, 4 * MOST_SECONDS, 10 * MOST_SECONDS)
 
     ForkServerRunner.submit = submit_sorted
+
+
+def run_few_tests_first() -> None:
+    """Run the quickest tests of a mutant by themselves, which notice most of them: to collect all takes far longer."""
+    run_tests = PytestRunner.run_tests
+
+    def run_in_two_steps(self: Any, *, mutant_name: str | None, tests: Iterable[str]) -> int:
+        every = [*tests]
+        if mutant_name is not None and len(every) > FEW:
+            if not (child := os.fork()):
+                resource.setrlimit(resource.RLIMIT_CPU, (FEW_SECONDS, FEW_SECONDS + 1))
+                os._exit(run_tests(self, mutant_name=mutant_name, tests=every[:FEW]))
+            noticed = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            if noticed < 0:
+                os.kill(os.getpid(), -noticed)
+            if noticed:
+                return noticed
+        return run_tests(self, mutant_name=mutant_name, tests=every[FEW:] if len(every) > FEW else every)
+
+    PytestRunner.run_tests = run_in_two_steps
 
 
 def modules() -> list[SourceFileMutationData]:
@@ -108,9 +140,10 @@ def main(names: list[str]) -> None:
         config().only_mutate = [f"trajmatch/{name}.py" for name in names]
     mutate_properties()
     run_fast_tests_first()
+    run_few_tests_first()
     forget_survivors()
     forget_plain_copies()
-    mutmut._run([], max_children=1)
+    mutmut._run([], max_children=os.cpu_count() or 1)
     every, survivors = Counter[str](), list[str]()
     print("\n| module | killed | timeout | survived | mutants | noticed |\n|---|---|---|---|---|---|")
     for module in modules():

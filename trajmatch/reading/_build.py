@@ -24,7 +24,7 @@ Word = TypeVar("Word", Kind, Status)
 
 
 def build(events: Iterable[Event]) -> Trajectory:
-    """Give the trajectory that the events describe; see `Run` for how results join calls.
+    """Give the trajectory that the events describe.
 
     Raises:
         ConversionError: What the adapter raises; a call without a name, or an unknown kind or status.

@@ -73,3 +73,4 @@ class Noted(NamedTuple):
 
 
 Event = Said | Called | Answered | Noted
+"""What `read` of an adapter yields, in the order of the history."""

@@ -40,7 +40,7 @@ def trajectory_evaluator(
     others; the comment is the reason.
 
     Args:
-        key: The feedback key; `trajectory_{mode}_match` by default.
+        key: The feedback key; `trajectory_{mode}_match` by default, or `trajectory_match` without a mode.
         outputs_key: Where the history is; by default under `messages` or `output`, or the value itself.
         reference_outputs_key: The same for the expectation.
         any_of: Several whole expectations, of which a run is to meet one, in place of `reference_outputs`.
@@ -59,8 +59,8 @@ def trajectory_evaluator(
     matcher, wanted = Matcher(**options), None if any_of is None else to_expectation({"any_of": [*any_of]})
     if wanted is not None:
         matcher(Trajectory(()), wanted)  # says what does not go together, before there is a run
-    mode = options.get("mode", "exact")
-    named = text_option("key", key) or f"trajectory_{mode}_match"
+    stated = f"_{options['mode']}" if "mode" in options else ""  # what is expected may be a structure
+    named = text_option("key", key) or f"trajectory{stated}_match"
     history = Place("outputs", text_option("outputs_key", outputs_key))
     expectation = Place("reference_outputs", text_option("reference_outputs_key", reference_outputs_key))
     added = ("precision", "recall", "f1") if flag_option("measures", measures) else ()

@@ -123,7 +123,8 @@ class MatchRun(OnMessages, Evaluator[object, object, object]):
 
     def get_evaluator_version(self) -> str | None:
         """Give the signature of the match: only scores of one signature are comparable."""
-        return self._matcher().signature
+        matcher, given = self._matcher(), self._given()
+        return matcher.signature if given is None else matcher(Trajectory(()), given).signature
 
     def _given(self) -> object:
         """What the evaluator itself expects, if it does."""

@@ -14,8 +14,10 @@ from trajmatch_adapters.pydantic_evals._places import Expectations
 
 __all__ = ["Expectation", "Unwritable", "written_arguments", "written_expectation", "written_option"]
 
-_Calls = Sequence[ExpectedCall] | Structure
-Expectation = _Calls | Sequence[_Calls] | Annotated[object, WithJsonSchema({"type": "object"})]
+_Whole = Sequence[ExpectedCall] | Structure | Annotated[object, WithJsonSchema({"type": "object"})]
+Expectation = (
+    Sequence[ExpectedCall] | Structure | Sequence[_Whole] | Annotated[object, WithJsonSchema({"type": "object"})]
+)
 """Names, calls, dicts, a structure, or a whole history; in a file a list of names and objects, an object that is a
 structure, or a stored trajectory. With `per_turn` a list of these."""
 
