@@ -194,7 +194,8 @@ def _read(items: list[object]) -> Trajectory:
             return _agreed(items, found)
     refused = refusals(items, {**_built_in(), **_registered()})
     index = max(refused.values())
-    error = unreadable(index, items[index], f"no format reads it (tried {', '.join(refused)}){_hint(items[index])}")
+    tried = ", ".join([f"the {len(_built_in())} built-in ones", *_registered()])
+    error = unreadable(index, items[index], f"no format reads it (tried {tried}){_hint(items[index])}")
     error.formats = tuple(refused)
     raise error
 

@@ -106,7 +106,7 @@ UNREADABLE = {
     "a name beside messages": ([USER, "book"], "message 1 is the text 'book'", 1, ()),
     "another object": (
         Unknown(),
-        r"message 0: no format reads it \(tried .*openai.*\); saw Unknown",
+        r"message 0: no format reads it \(tried the \d+ built-in ones\); saw Unknown",
         0,
         ("steps",),
     ),

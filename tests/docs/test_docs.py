@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from pytest_examples import find_examples
 
 import trajmatch
+from trajmatch._recognise import _built_in
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
@@ -87,3 +89,23 @@ def test_the_example_to_try_runs_by_itself():
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", timeout=120)
     assert ran.returncode == 0, ran.stderr
     assert "PASS" in ran.stdout and "FAIL" in ran.stdout
+
+
+def _rows(page):
+    """The cells of all tables of a page."""
+    return [line.split("|")[1:-1] for line in _prose(ROOT / "docs" / page).splitlines() if line.startswith("|")]
+
+
+def test_each_format_is_in_the_table_of_formats():
+    assert {name for _, cell, _ in _rows("formats.md") for name in re.findall(r"`(\w+)`", cell)} == _built_in().keys()
+
+
+def test_each_option_of_a_format_is_in_the_table_of_options():
+    table = {
+        (name, option.strip(" `"))
+        for cell, option, *_ in (row for row in _rows("reference.md") if len(row) == 4)
+        for name in re.findall(r"`(\w+)`", cell)
+    }
+    for name, adapter in _built_in().items():
+        options = [p.name for p in signature(adapter.read).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        assert {(name, option) for option in options} <= table
