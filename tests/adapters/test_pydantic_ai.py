@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pydantic_ai
@@ -589,6 +590,12 @@ def test_a_run_result_gives_the_messages_of_its_run_or_all(options: dict[str, An
 
 def test_a_run_result_is_recognised_without_naming_the_format() -> None:
     assert calls(to_trajectory(two_runs())) == "find:succeeded"
+
+
+def test_a_run_that_gives_no_list_is_refused() -> None:
+    run = SimpleNamespace(new_messages=lambda: "x", all_messages=list)
+    with pytest.raises(ConversionError, match=r"message 0: new_messages\(\) gives no list"):
+        trajectory([run])
 
 
 def test_several_runs_in_a_list_are_refused() -> None:

@@ -37,15 +37,13 @@ def own_words(message: object) -> Set[str]:
 
 def _held(item: object, words: frozenset[str]) -> frozenset[str]:
     """The words under which something stands."""
-    some = _shown(item, words)
+    some = words.intersection(item) if is_mapping(item) else _shown(item, words)
     return frozenset(word for word in some if get(item, word) is not None) if some else some
 
 
 def _shown(item: object, words: frozenset[str]) -> frozenset[str]:
-    """The words that may be keys or attributes of an item: to ask a model for one that it lacks takes long."""
+    """The words that may be attributes of an object: to ask a model for one that it lacks takes long."""
     kind: type = type(item)
-    if is_mapping(item):
-        return words.intersection(item)
     if not _shows_its_keys(kind):
         return words
     own: Mapping[str, Any] = getattr(item, "__dict__", {})

@@ -54,8 +54,7 @@ def classify(message: object) -> Recognised:
     role = get(message, "role")
     if not isinstance(role, str) or _is_foreign(message):
         return "no"
-    calls = [*listed(get(message, "tool_calls"))]
-    if calls:
+    if calls := listed(get(message, "tool_calls")):
         return "certain" if all(map(_is_call, calls)) else "no"
     if get(message, "function_call") or (role == "tool" and get(message, "type") is None):
         return "certain"
@@ -65,9 +64,15 @@ def classify(message: object) -> Recognised:
 def _is_foreign(message: object) -> bool:
     """Whether a message has what only those of other formats have: keys, a content, the name of a tool."""
     content = get(message, "content", message)
-    if own_words(message) - _OWN or any(map(_is_untyped, listed(content))):
+    if not own_words(message) <= _OWN:
         return True
-    return not is_mapping(message) and (not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str))
+    if is_mapping(message):
+        return not isinstance(content, str) and any(map(_is_untyped, listed(content)))
+    return not isinstance(content, _CONTENT) or any(map(_is_untyped, listed(content))) or _has_id(message)
+
+
+def _has_id(message: object) -> bool:
+    return isinstance(get(message, "id"), str)
 
 
 def _is_untyped(part: object) -> bool:
