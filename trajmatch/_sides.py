@@ -170,12 +170,17 @@ def _refuse_expectations(items: list[object]) -> None:
     Raises:
         ConversionError: It is; with what to write instead.
     """
-    if items and all(isinstance(item, list) for item in items):
+    if items and all(isinstance(item, list) and not _is_recorded(cast("list[object]", item)) for item in items):
         raise ConversionError(
             "a list of lists; for one expectation for each turn say per_turn=True, for alternatives any_of(...)"
         )
     if any(map(is_structure, items)):
         raise ConversionError("a list holds calls alone; with structures in it, write seq(...) or {'seq': [...]}")
+
+
+def _is_recorded(pair: list[object]) -> bool:
+    """Whether this is a method and what it took or gave, as recordings of a client keep them."""
+    return len(pair) == 2 and isinstance(pair[0], str) and is_mapping(pair[1]) and not is_call(pair[1])
 
 
 def _one_expected(written: object) -> ToolCall:

@@ -119,6 +119,12 @@ def test_an_alternative_that_only_forbids_is_refused():
         any_of(["a"], forbidden("b"))
 
 
+def test_pairs_of_a_method_and_what_it_gave_are_a_history():
+    events = [{"type": "agent.custom_tool_use", "id": "1", "name": "a", "input": {}}]
+    recorded = [["client.beta.sessions.events.list", {"data": events}]]
+    assert match(recorded, recorded) and match(recorded, ["a"])
+
+
 def test_lists_in_a_list_are_refused_with_what_to_write():
     with pytest.raises(ConversionError, match="per_turn=True, for alternatives any_of"):
         match([call("a")], [["a"], ["b"]])
