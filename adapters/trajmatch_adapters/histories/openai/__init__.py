@@ -63,16 +63,11 @@ def classify(message: object) -> Recognised:
 
 def _is_foreign(message: object) -> bool:
     """Whether a message has what only those of other formats have: keys, a content, the name of a tool."""
-    content = get(message, "content", message)
-    if not own_words(message) <= _OWN:
+    content: object = get(message, "content", message)
+    untyped = not isinstance(content, str) and any(map(_is_untyped, listed(content)))
+    if untyped or not own_words(message) <= _OWN:
         return True
-    if is_mapping(message):
-        return not isinstance(content, str) and any(map(_is_untyped, listed(content)))
-    return not isinstance(content, _CONTENT) or any(map(_is_untyped, listed(content))) or _has_id(message)
-
-
-def _has_id(message: object) -> bool:
-    return isinstance(get(message, "id"), str)
+    return not is_mapping(message) and (not isinstance(content, _CONTENT) or isinstance(get(message, "id"), str))
 
 
 def _is_untyped(part: object) -> bool:
