@@ -32,7 +32,8 @@ from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
 from trajmatch.reading._calls import list_of_calls, read_call, with_outputs
-from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said
+from trajmatch.reading._content import known_role, result_content, said_content, said_text, with_part
+from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said, Told
 from trajmatch.reading._fields import camel, field, has, is_list, type_of
 from trajmatch.reading._history import messages_in
 from trajmatch.reading._options import flag, names_of_tools, word
@@ -56,6 +57,7 @@ __all__ = [
     "Status",
     "Step",
     "StepKind",
+    "Told",
     "build",
     "call_id",
     "camel",
@@ -74,6 +76,7 @@ __all__ = [
     "is_mapping",
     "is_result_block",
     "keys_of",
+    "known_role",
     "list_of_calls",
     "listed",
     "literal",
@@ -91,11 +94,15 @@ __all__ = [
     "recorded_messages",
     "recorded_result",
     "refuse_unknown_calls",
+    "result_content",
+    "said_content",
+    "said_text",
     "tool_name",
     "type_of",
     "unreadable",
     "wire_arguments",
     "wire_call",
     "with_outputs",
+    "with_part",
     "word",
 ]
