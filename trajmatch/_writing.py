@@ -15,6 +15,13 @@ from trajmatch.reading._retold import retell
 
 __all__ = ["to_messages"]
 
+_FIX = ", which its name or the words of its result say in this format; map_calls renames it"
+_FIXES = {
+    kind: f"; leave such calls out: run.map_calls(lambda call: None if call.kind == {kind!r} else call)"
+    for kind in ("native", "output")
+}
+"""What to do with calls of a kind that a format does not have."""
+
 
 def to_messages(trajectory: object, format: str) -> list[dict[str, Any]]:
     """Write a run as the messages of a format, in the plain data that its framework stores.
@@ -87,6 +94,5 @@ def _loss(index: int, call: ToolCall, left: Sequence[ToolCall], format: str) -> 
     if there is None:
         return f"{start}it would be lost"
     if there.kind != call.kind:
-        fix = f"run.map_calls(lambda call: None if call.kind == {call.kind!r} else call)"
-        return f"{start}its kind {call.kind!r} would become {there.kind!r}; leave such calls out: {fix}"
+        return f"{start}its kind {call.kind!r} would become {there.kind!r}{_FIXES.get(call.kind, _FIX)}"
     return f"{start}its arguments would change"

@@ -116,15 +116,23 @@ def as_read(made, format):
     return made.replace(status=says.get(made.status, made.status))
 
 
+def is_beside_a_result(run, place):
+    """Whether nothing but feedback stands between a message and a result."""
+    sides = reversed(run.messages[:place]), iter(run.messages[place:])
+    nearest = (next((message.role for message in side if not message.feedback), "") for side in sides)
+    return "tool" in nearest
+
+
 def told(run, format):
     """Each message: its role, its text, its calls; a result with the call that it answers."""
-    for message in run.messages:
+    for place, message in enumerate(run.messages):
+        feedback = message.feedback and (format not in WITHOUT_FEEDBACK or is_beside_a_result(run, place))
         if message.role == "tool":
             made = run.calls[message.answers]
             in_own_words = made.kind == "output" or (made.status == "skipped" and format == "pydantic_ai")
             yield "tool", made.name, "" if in_own_words else written_text(message.content)
-        elif not (message.feedback and format in WITHOUT_FEEDBACK):
-            said = message.role, text(message.content), message.feedback
+        elif not (feedback and format in WITHOUT_FEEDBACK):
+            said = message.role, text(message.content), feedback
             yield *said, [as_read(made, format) for made in batch(message.tool_calls, format)]
 
 
@@ -300,7 +308,10 @@ REFUSED = {
         ),
     },
     "pydantic_ai": {
-        "the name of an output tool": (ToolCall("final_result", {}), "its kind 'function' would become 'output'"),
+        "the name of an output tool": (
+            ToolCall("final_result", {}),
+            "words of its result say in this format; map_calls renames it",
+        ),
         "output without a result": (ToolCall("answer", {}, kind="output"), "its kind 'output' would become 'function'"),
         "a role": (Message("critic", "No."), "a message of the role 'critic'"),
     },

@@ -3,10 +3,21 @@
 import pytest
 
 from trajmatch import ConversionError
-from trajmatch.reading import Said, known_role, result_content, said_content, said_text, with_part
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Said,
+    feedback_beside_results,
+    known_role,
+    result_content,
+    said_content,
+    said_text,
+    with_part,
+)
 
-TEXT, IMAGE, ODD = {"type": "text", "text": "a"}, {"type": "image", "source": {}}, {"type": "image", "url": "b"}
-KEPT = {"image": "source"}
+TEXT, IMAGE = {"type": "text", "text": "a"}, {"type": "image", "source": {"type": "url"}}
+ODD, PATH = {"type": "image", "url": "b"}, {"type": "image", "source": {"path": "b"}}
+KEPT = {"image": "source.type"}
 CONTENTS = {
     "nothing": (None, None, None),
     "text": ("a", "a", "a"),
@@ -25,7 +36,7 @@ CONTENTS = {
         [TEXT] * 4,
         "a\n\na\n\na\n\na",
     ),
-    "parts of others": ([ODD, {"type": "x", "text": "a"}, {"x": "a"}, {"type": ["image"]}, 1, TEXT], [TEXT], "a"),
+    "parts of others": ([ODD, PATH, {"type": "x", "text": "a"}, {"x": "a"}, {"type": ["image"]}, 1, TEXT], [TEXT], "a"),
     "no parts that are kept": ([ODD], None, None),
     "an object": ({"a": 1}, '{"a": 1}', '{"a": 1}'),
     "a number": (1, "1", "1"),
@@ -58,10 +69,33 @@ def test_a_result_is_text_or_parts_or_json(result, written):
 
 def test_a_role_that_a_format_does_not_have_is_an_error():
     assert known_role(Said("user"), ["system", "user"]) == "user"
-    with pytest.raises(ConversionError, match="role 'critic': the format has 'system', 'user'; leave it out"):
+    with pytest.raises(ConversionError, match=r"role 'critic': the format has 'system', 'user'; message\.replace"):
         known_role(Said("critic"), ["system", "user"])
 
 
 @pytest.mark.parametrize(("content", "written"), [("", [IMAGE]), ("a", [TEXT, IMAGE]), ([ODD], [ODD, IMAGE])])
 def test_a_part_is_added_to_what_is_there(content, written):
     assert with_part(content, IMAGE) == written
+
+
+SAID, ADDED, RESULT = Said("assistant"), Said("user", "Again.", feedback=True), Answered("no", "1")
+ALONE, NATIVE = Said("user", "Again."), RESULT._replace(kind="native")
+FEEDBACK = {
+    "after a result": ([RESULT, ADDED, ADDED], [RESULT, ADDED, ADDED]),
+    "before a result": ([SAID, ADDED, RESULT], [SAID, ADDED, RESULT]),
+    "alone": ([SAID, ADDED], [SAID, ALONE]),
+    "first": ([ADDED, SAID], [ALONE, SAID]),
+    "nothing else": ([ADDED], [ALONE]),
+    "after a native result": (
+        [SAID, RESULT._replace(kind="native"), ADDED],
+        [SAID, RESULT._replace(kind="native"), ALONE],
+    ),
+    "both": ([RESULT, ADDED, SAID, ADDED, SAID], [RESULT, ADDED, SAID, ALONE, SAID]),
+    "none": ([SAID, Called("a"), RESULT], [SAID, Called("a"), RESULT]),
+    "no event": ([], []),
+}
+
+
+@pytest.mark.parametrize(("events", "given"), FEEDBACK.values(), ids=FEEDBACK)
+def test_feedback_beside_no_result_is_a_user_s(events, given):
+    assert [*feedback_beside_results(events)] == given

@@ -32,7 +32,14 @@ from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
 from trajmatch.reading._calls import list_of_calls, read_call, with_outputs
-from trajmatch.reading._content import known_role, result_content, said_content, said_text, with_part
+from trajmatch.reading._content import (
+    feedback_beside_results,
+    known_role,
+    result_content,
+    said_content,
+    said_text,
+    with_part,
+)
 from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said, Told
 from trajmatch.reading._fields import camel, field, has, is_list, type_of
 from trajmatch.reading._history import messages_in
@@ -63,6 +70,7 @@ __all__ = [
     "camel",
     "choose",
     "did_you_mean",
+    "feedback_beside_results",
     "field",
     "fields",
     "first",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from typing import Any, cast
 
-from trajmatch._access import first, is_mapping, listed
+from trajmatch._access import first, get, is_mapping, listed
 from trajmatch._nearest import choose
 from trajmatch.errors import ConversionError
-from trajmatch.reading._events import Said
+from trajmatch.reading._events import Answered, Said, Told
 
-__all__ = ["known_role", "result_content", "said_content", "said_text", "with_part"]
+__all__ = ["feedback_beside_results", "known_role", "result_content", "said_content", "said_text", "with_part"]
 
 _TEXTS = ("input_text", "output_text", "text", "text-content")
 """The words of the formats for a part that is text."""
@@ -25,7 +27,28 @@ def known_role(said: Said, roles: Collection[str]) -> str:
     """
     if said.role in roles:
         return said.role
-    raise ConversionError(f"a message of the role {said.role!r}: the format has {choose(roles)}; leave it out")
+    there_are = f"the format has {choose(roles)}; message.replace(role=...) gives it another"
+    raise ConversionError(f"a message of the role {said.role!r}: {there_are}")
+
+
+def feedback_beside_results(events: Iterable[Told]) -> Iterator[Told]:
+    """Give the events for a format that knows no feedback: what stands beside no result is a user's from now on.
+
+    What is still feedback then belongs to results, and a match leaves it out.
+    """
+    groups = [[*group] for _, group in groupby(events, _is_feedback)]
+    for before, group, after in zip([[], *groups], groups, [*groups[1:], []], strict=False):
+        for event in group:
+            alone = not any(map(_is_result, (*before[-1:], *after[:1])))
+            yield event._replace(feedback=False) if isinstance(event, Said) and alone else event
+
+
+def _is_feedback(event: Told) -> bool:
+    return isinstance(event, Said) and event.feedback
+
+
+def _is_result(event: Told) -> bool:
+    return isinstance(event, Answered) and event.kind != "native"
 
 
 def said_content(content: object, kept: Mapping[str, str]) -> str | list[dict[str, Any]] | None:
@@ -33,7 +56,7 @@ def said_content(content: object, kept: Mapping[str, str]) -> str | list[dict[st
 
     Args:
         content: What a message says, in the types of JSON.
-        kept: The types of part that the format has, and the key that each needs.
+        kept: The types of part that the format has, and the key that each needs, which may be a path: `source.type`.
     """
     if content is None or isinstance(content, str):
         return content
@@ -74,4 +97,5 @@ def _part(given: object, kept: Mapping[str, str]) -> dict[str, Any] | None:
     text = first(given, "text", "content")
     if isinstance(text, str) and (kind in _TEXTS or [*given] == ["text"]):
         return {"type": "text", "text": text} if text else None
-    return dict(given) if isinstance(kind, str) and kept.get(kind) in given else None
+    needed = kept.get(kind) if isinstance(kind, str) else None
+    return dict(given) if needed and reduce(get, needed.split("."), cast("Any", given)) is not None else None

@@ -1,7 +1,7 @@
 """Writing Anthropic Messages: message dicts as they are sent.
 
 The results of a batch go into one message; a system prompt becomes a message of the role `system`. Text that a
-framework added cannot be told from a user's and is left out; an image, say, goes with the results that it belongs to.
+framework added beside results cannot be told from a user's and is left out; an image, say, goes with the results.
 """
 
 from __future__ import annotations
@@ -10,15 +10,26 @@ from collections.abc import Iterable
 from typing import Any
 
 from trajmatch import ConversionError
-from trajmatch.reading import Answered, Called, Said, Told, get, known_role, result_content, said_content, with_part
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Said,
+    Told,
+    feedback_beside_results,
+    get,
+    known_role,
+    result_content,
+    said_content,
+    with_part,
+)
 
 __all__ = ["write"]
 
-_RESULT = {"document": "source", "image": "source", "search_result": "source", "tool_reference": "tool_name"}
+_RESULT = {"document": "source.type", "image": "source.type", "search_result": "source", "tool_reference": "tool_name"}
 _PARTS: dict[str, dict[str, str]] = {
     "assistant": {"redacted_thinking": "data", "thinking": "signature"},
     "system": {},
-    "user": {"document": "source", "image": "source", "search_result": "source"},
+    "user": {"document": "source.type", "image": "source.type", "search_result": "source"},
 }
 """The roles; the blocks beside text that each has, and the key that they need."""
 _CALLS = {"native": "server_tool_use"}
@@ -32,7 +43,7 @@ def write(events: Iterable[Told]) -> list[dict[str, Any]]:
     """
     messages: list[dict[str, Any]] = []
     answering = False  # the last message holds results
-    for event in events:
+    for event in feedback_beside_results(events):
         if isinstance(event, Said) and event.feedback:
             if answering:
                 messages[-1]["content"] += _added(event)

@@ -1,7 +1,7 @@
 """Writing Chat Completions: message dicts as they are sent.
 
-A result has no room for what became of its call, so that an `error` field says that it did not succeed. Nothing tells
-what a framework added from what a user says, and the former is left out.
+A result has no room for what became of its call, so that an `error` field says that it did not succeed. What a
+framework added beside results cannot be told from what a user says, and is left out.
 """
 
 from __future__ import annotations
@@ -10,14 +10,23 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from trajmatch.reading import Answered, Called, Said, Told, known_role, result_content, said_content
+from trajmatch.reading import (
+    Answered,
+    Called,
+    Said,
+    Told,
+    feedback_beside_results,
+    known_role,
+    result_content,
+    said_content,
+)
 
 __all__ = ["write"]
 
 _PARTS: dict[str, dict[str, str]] = {
     "assistant": {"refusal": "refusal"},
     "system": {},
-    "user": {"file": "file", "image_url": "image_url", "input_audio": "input_audio"},
+    "user": {"file": "file", "image_url": "image_url.url", "input_audio": "input_audio.data"},
 }
 """The roles; the parts beside text that each has, and the key that they need."""
 
@@ -26,7 +35,7 @@ def write(events: Iterable[Told]) -> list[dict[str, Any]]:
     """Give the messages that `read` gives these events of."""
     messages: list[dict[str, Any]] = []
     calls: list[dict[str, Any]] = []
-    for event in events:
+    for event in feedback_beside_results(events):
         if isinstance(event, Said):
             messages += [] if event.feedback else [_said(event)]
             calls = []
