@@ -92,7 +92,7 @@ def _loss(index: int, call: ToolCall, left: Sequence[ToolCall], format: str) -> 
     if call.own_rule:
         return f"{start}it has a rule, which is of an expectation; messages say what was called"
     if there is None:
-        return f"{start}it would be lost"
+        return f"{start}it would be lost, or stand in another message"
     if there.kind != call.kind:
         return f"{start}its kind {call.kind!r} would become {there.kind!r}{_FIXES.get(call.kind, _FIX)}"
     return f"{start}its arguments would change"

@@ -7,10 +7,14 @@ import pytest
 from anthropic.types import MessageParam
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.messages import messages_from_dict, messages_to_dict
+from langchain.agents import create_agent
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, messages_from_dict, messages_to_dict
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import TypeAdapter
+from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessagesTypeAdapter
+from pydantic_ai.models.test import TestModel
 
 from trajmatch import ConversionError, Message, ToolCall, Trajectory, call, match, to_messages, to_trajectory
 from trajmatch.reading import Answered, Called, Said, build
@@ -375,3 +379,29 @@ def test_one_framework_s_run_is_the_reference_of_another_s(format):
     written = to_messages(run, format)
     assert match(written, [call("search")], calls="succeeded")
     assert match(to_messages(written, "openai"), written, mode="strict")
+
+
+STARTED = Trajectory(
+    [
+        Message("system", "Be brief."),
+        Message("user", "A lamp?"),
+        Message("assistant", "I look.", [ToolCall("search", {"q": "lamp"}), ToolCall("search", {"q": "lmap"})]),
+        Message("tool", {"lamps": 2}, answers=0),
+        Message("tool", "no such thing", answers=1),
+    ]
+)
+
+
+def test_an_agent_of_langchain_goes_on_from_what_was_written():
+    agent = create_agent(GenericFakeChatModel(messages=iter([AIMessage("Two.")])), [])
+    state = agent.invoke({"messages": messages_from_dict(to_messages(STARTED, "langchain"))})
+    assert state["messages"][-1].content == "Two."
+    assert to_trajectory(state).calls == to_trajectory(to_messages(STARTED, "langchain")).calls
+
+
+def test_an_agent_of_pydantic_ai_goes_on_from_what_was_written():
+    history = ModelMessagesTypeAdapter.validate_python(to_messages(STARTED, "pydantic_ai"))
+    run = Agent(TestModel(custom_output_text="Two.")).run_sync(message_history=history)
+    assert run.output == "Two."
+    read = to_trajectory(run, format="pydantic_ai", messages="all")
+    assert read.calls == to_trajectory(to_messages(STARTED, "pydantic_ai")).calls

@@ -26,7 +26,7 @@ def convert(
     line: options.LineOption = None,
     at: options.AtOption = None,
 ) -> Answer:
-    """Print a run in the common model, or in a format."""
+    """Print a run in the common model, or in another format."""
     run = history(Source(file, kind, line, at, format))
     form: object = json_text.loads(run.to_json()) if to is None else to_messages(run, to)
     return to_file(output, json_text.dumps(form, indent=None if compact else 2))
