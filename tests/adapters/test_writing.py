@@ -300,7 +300,7 @@ REFUSED = {
         "a role": (Message("critic", "No."), "a message of the role 'critic': the format has 'assistant', 'system'"),
     },
     "anthropic": {
-        "raw": (ToolCall("search", "{"), "the arguments of 'search' are no object: '{'"),
+        "raw": (ToolCall("search", "{"), "the arguments of 'search' are no object: '{'; map_calls"),
         "output": (ToolCall("answer", {}, kind="output"), "its kind 'output' would become 'function'"),
         "a role": (Message("critic", "No."), "a message of the role 'critic'"),
     },
@@ -354,6 +354,10 @@ WORDS = {
     ("langchain", "output", "retried", "no city"): (
         "Error: Failed to parse structured output for tool 'answer': no city.\n Please fix your mistakes."
     ),
+    ("langchain", "function", "retried", "Error: x is not a valid tool, try one of [a]."): (
+        "Error: x is not a valid tool, try one of [a]."
+    ),
+    ("langchain", "function", "denied", "User rejected the tool call for `x`"): "User rejected the tool call for `x`",
     ("pydantic_ai", "output", "succeeded", "1"): "Final result processed.",
     ("pydantic_ai", "output", "skipped", "1"): "Output tool not used - a final result was already processed.",
     ("pydantic_ai", "output", "failed", "Output tool not used - output function execution failed."): (

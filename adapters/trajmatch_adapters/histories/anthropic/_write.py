@@ -69,7 +69,8 @@ def _added(said: Said) -> list[dict[str, Any]]:
 
 def _called(called: Called) -> dict[str, Any]:
     if isinstance(called.arguments, str):
-        raise ConversionError(f"the arguments of {called.name!r} are no object: {called.arguments!r:.60}")
+        text = f"the arguments of {called.name!r} are no object: {called.arguments!r:.60}"
+        raise ConversionError(f"{text}; map_calls replaces them, or leaves the call out")
     kind = _CALLS.get(called.kind, "tool_use")
     return {"type": kind, "id": called.id, "name": called.name, "input": called.arguments}
 
