@@ -184,6 +184,7 @@ def test_formats_are_completed():
         (["trajmatch", "match", "run.json", "--args", "su"], ["subset", "superset"]),
         (["trajmatch", "show", "run.json", "--format", "openai_"], ["openai_responses"]),
         (["trajmatch", "schema", "s"], ["structure"]),
+        (["trajmatch", "convert", "run.json", "--to", ""], ["anthropic", "langchain", "openai", "pydantic_ai"]),
         (["trajmatch", "c"], ["check", "convert"]),
     ],
     ids=" ".join,
