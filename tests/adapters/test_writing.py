@@ -377,6 +377,25 @@ def test_where_only_a_text_says_it_the_text_is_the_framework_s_own(format, kind,
     assert [(made.kind, made.status) for made in again.calls] == [(kind, status)]
 
 
+FEEDBACK = Message("user", [{"type": "text", "text": "This?"}, *SEARCHED[2]["content"][1:]], feedback=True)
+CALLED, GAVE = Message("assistant", None, [ToolCall("shoot", {}, status="succeeded")]), Message("tool", "ok", answers=0)
+
+
+@pytest.mark.parametrize("format", WITHOUT_FEEDBACK)
+@pytest.mark.parametrize("messages", [[CALLED, FEEDBACK, GAVE], [CALLED, GAVE, FEEDBACK]], ids=["before", "after"])
+def test_text_of_feedback_beside_a_result_is_left_out(format, messages):
+    written = to_messages(Trajectory(messages), format)
+    assert "This?" not in json.dumps(written)
+    assert match(written, Trajectory(messages), mode="strict")
+
+
+@pytest.mark.parametrize("format", WITHOUT_FEEDBACK)
+def test_feedback_beside_no_result_is_a_user_s(format):
+    run = Trajectory([Message("assistant", "Hm."), FEEDBACK, Message("assistant", "Yes.")])
+    assert "This?" in json.dumps(written := to_messages(run, format))
+    assert match(written, run, mode="strict")
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_one_framework_s_run_is_the_reference_of_another_s(format):
     run = answered("search", "succeeded", {"lamps": 2})

@@ -9,7 +9,7 @@ import pytest
 import trajmatch
 from trajmatch_adapters.cli import _answer, _app, _show, main
 from trajmatch_adapters.cli._answer import Answer
-from trajmatch_adapters.cli._options import complete_format
+from trajmatch_adapters.cli._options import complete_format, complete_written
 
 
 def _fails_with(monkeypatch, error):
@@ -174,6 +174,11 @@ def test_the_width_is_that_of_the_terminal(monkeypatch, columns, width):
 def test_formats_are_completed():
     assert complete_format("o") == [name for name in complete_format("") if name.startswith("o")] != []
     assert {"langchain", "openai", "pydantic_ai"} <= {*complete_format("")}
+
+
+def test_formats_that_are_written_are_completed():
+    assert complete_written("") == ["anthropic", "langchain", "openai", "pydantic_ai"]
+    assert complete_written("open") == ["openai"]
 
 
 @pytest.mark.parametrize(
