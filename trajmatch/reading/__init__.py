@@ -6,6 +6,9 @@ An adapter is a module with two functions: `classify(message)` says "no", "could
 An adapter may have a third, `skim(messages)`: it reads a history in which nothing is odd into a `Skimmed`, without an
 event for each thing, and gives `None`, or raises anything, wherever it is not sure; then `read` does the work. It takes
 only what `read` gives the same trajectory for, and what no other format claims.
+
+An adapter that writes its format, too, has `write(events)`: it takes `Said`, `Called` and `Answered`, and gives the
+messages that `read` gives these events of.
 """
 
 from trajmatch._access import (
