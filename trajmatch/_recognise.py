@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 
 from trajmatch._access import first, key_of_calls
 from trajmatch._calls import is_call, one_call_refused, read_calls
-from trajmatch._claims import Adapter, best, refusals
+from trajmatch._claims import Adapter, best, refusals, refused
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
@@ -83,7 +83,10 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
         return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
     if adapter is not None:
-        return alone(history, _build(adapter, items, **options))
+        run = _build(adapter, items, **options)
+        if not run.calls:
+            _refuse_foreign(adapter, items, format)
+        return alone(history, run)
     if items and all(map(is_call, items)):
         return alone(history, Trajectory(calls=read_calls(items)))
     for index, item in enumerate(items):
@@ -104,10 +107,12 @@ def alone(history: object, run: Trajectory) -> Trajectory:
     """
     if not is_mapping(history) or "messages" not in history:
         return run
-    held = {call.id for call in run.calls if call.id}
+    held = {(call.id, call.name) for call in run.calls if call.id}
     for key, value in history.items():
         lost = [
-            call for call in _calls_beside(key, value) if call.id not in held and (call.id or call not in run.calls)
+            call
+            for call in _calls_beside(key, value)
+            if (call.id, call.name) not in held and (call.id or call not in run.calls)
         ]
         if lost:
             raise ConversionError(
@@ -207,16 +212,28 @@ def _read(items: list[object]) -> Trajectory:
     for adapters in (_built_in, _registered):
         if found := best(items, adapters()):
             return _agreed(items, found)
-    refused = refusals(items, {**_built_in(), **_registered()})
-    index = max(refused.values())
+    refusing = refusals(items, {**_built_in(), **_registered()})
+    index = max(refusing.values())
     tried = ", ".join([f"the {len(_built_in())} built-in ones", *_registered()])
     error = unreadable(index, items[index], f"no format reads it (tried {tried}){_hint(items[index])}")
-    error.formats = tuple(refused)
+    error.formats = tuple(refusing)
     raise error
+
+
+def _refuse_foreign(adapter: Adapter, items: list[object], format: str | None) -> None:
+    """Refuse messages that are not of the format by which they were read, where no call was found in them.
+
+    Raises:
+        ConversionError: There is one, in which calls of another format may stand.
+    """
+    for index in refused(items, adapter):
+        raise unreadable(index, items[index], f"no message of {format!r}, which finds no call in this history")
 
 
 def _hint(item: object) -> str:
     """What to do about an item, or where its calls stand."""
+    if get(item, "object") == "chat.completion.chunk":
+        return "; it is a chunk of a stream, which is to be put together first"
     if first(item, "choices") is not None:
         return "; the message of a response is response.choices[0].message"
     key = key_of_calls(item, ("content", "tool_calls"))

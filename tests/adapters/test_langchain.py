@@ -951,3 +951,21 @@ def test_no_framework_is_imported() -> None:
 def test_an_output_tool_that_is_never_called_is_noted() -> None:
     run = to_trajectory([HumanMessage("x")], format="langchain", output_tools=["Anwser"])
     assert run.notes == ("output_tools: no call of 'Anwser'",)
+
+
+def whole(name):
+    made = {"id": name, "type": "function", "function": {"name": name, "arguments": "{}"}}
+    return [{"role": "user", "content": "?"}, {"role": "assistant", "content": "", "tool_calls": [made]}]
+
+
+SEVERAL = {
+    "a list of runs under a key": {"runs": [{"messages": whole("a")}, {"messages": whole("b")}]},
+    "runs under names": {"one": {"messages": whole("a")}, "two": {"messages": whole("b")}},
+}
+
+
+@pytest.mark.parametrize("history", SEVERAL.values(), ids=SEVERAL)
+@pytest.mark.parametrize("options", [{}, {"format": "langchain"}], ids=["recognised", "named"])
+def test_several_runs_are_no_steps_of_one(history, options):
+    with pytest.raises(ConversionError):
+        to_trajectory(history, **options)

@@ -30,7 +30,9 @@ from trajmatch.reading import (
     Noted,
     Recognised,
     Said,
+    get,
     is_mapping,
+    listed,
     messages_in,
     names_of_tools,
     unreadable,
@@ -87,7 +89,7 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
     views = [view for view in plain if view and not view.chunk and view.role != "remove"]
     if len(views) == len(items):
         return views, ()
-    if len(items) == 1 and is_mapping(items[0]) and sum(map(_is_state, items[0].values())) > 1:
+    if len(items) == 1 and is_mapping(items[0]) and sum(map(_states, items[0].values())) > 1:
         raise unreadable(0, items[0], "several runs or nodes in one dict; hand over one of them, or a list of steps")
     thread, held = Thread(), False
     before: set[str | None] = set()
@@ -106,8 +108,15 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
     return thread.views(), thread.notes
 
 
-def _is_state(value: object) -> bool:
-    return is_mapping(value) and "messages" in value
+def _states(value: object) -> int:
+    """How many states a value of a dict holds; of several updates of one node those that are runs by themselves."""
+    return sum(map(_is_run, listed(value))) or (is_mapping(value) and "messages" in value)
+
+
+def _is_run(update: object) -> bool:
+    """Whether an update begins with a prompt, and goes on with what the model said."""
+    roles = [view.role for message in listed(get(update, "messages")) if (view := view_of(0, message))]
+    return roles[:1] in (["system"], ["user"]) and "assistant" in roles
 
 
 def _by_tool(event: Event, before: Iterable[Event]) -> Event:
