@@ -16,7 +16,7 @@ from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.formats import FAILS, FORMATS, OK, PENDING
-from trajmatch import match, to_trajectory
+from trajmatch import match, to_messages, to_trajectory
 from trajmatch._recognise import _built_in
 
 
@@ -170,3 +170,11 @@ def test_the_format_is_recognised(name, steps):
 def test_each_adapter_of_whole_runs_is_among_them():
     """BFCL keeps calls alone; a trace keeps the messages of other formats."""
     assert _built_in().keys() - {name.split()[0] for name in FORMATS} == {"bfcl", "langfuse", "langsmith_runs"}
+
+
+@STEPS
+@pytest.mark.parametrize("format", ["anthropic", "langchain", "openai", "pydantic_ai"])
+@pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
+def test_a_run_in_the_messages_of_another_is_the_reference_of_each(framework, format, steps):
+    written = to_messages(framework(steps), format)
+    assert [name for name, other in FORMATS.items() if not match(other.write(steps), written, mode="strict")] == []

@@ -36,6 +36,7 @@ from trajmatch._structure import Structure
 from trajmatch._trajectory import Trajectory
 from trajmatch._turns import to_expectations
 from trajmatch._version import __version__
+from trajmatch._writing import to_messages
 from trajmatch.errors import ConversionError, CostError, MatchFailure, OptionError, RuleError, TrajmatchError
 
 __all__ = [
@@ -86,6 +87,7 @@ __all__ = [
     "step",
     "to_expectation",
     "to_expectations",
+    "to_messages",
     "to_trajectory",
     "write_report",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from trajmatch._access import first, key_of_calls
 from trajmatch._calls import is_call, one_call_refused, read_calls
@@ -20,6 +20,7 @@ from trajmatch.reading import (
     Event,
     Noted,
     Skimmed,
+    Told,
     build,
     get,
     is_mapping,
@@ -29,12 +30,20 @@ from trajmatch.reading import (
     unreadable,
 )
 
-__all__ = ["Adapter", "alone", "skimmed", "to_trajectory"]
+__all__ = ["Adapter", "Writer", "alone", "skimmed", "to_trajectory", "writers"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _SKIM = "_skim"
 _ENTRY_POINTS = "trajmatch.adapters"
 _Skim = Callable[[Sequence[object]], Skimmed | None]
+
+
+class Writer(Protocol):
+    """What an adapter offers that writes its format, too."""
+
+    def write(self, events: Iterator[Told]) -> Sequence[dict[str, Any]]:
+        """Give the messages that `read` gives these events of."""
+        ...
 
 
 def to_trajectory(history: object, *, format: str | None = None, **options: Any) -> Trajectory:
@@ -133,6 +142,12 @@ def skimmed(history: object) -> Trajectory | None:
         if trajectory:
             return trajectory
     return None
+
+
+def writers(format: str) -> dict[str, Writer]:
+    """Give the adapters that write; those of other packages where no built-in one has this name."""
+    adapters = _built_in() if format in [*_built_in()] else _built_in() | _registered()
+    return {name: cast("Writer", adapter) for name, adapter in adapters.items() if hasattr(adapter, "write")}
 
 
 def _named(format: str, options: Mapping[str, Any]) -> Adapter:

@@ -16,7 +16,7 @@ from trajmatch.errors import ConversionError, OptionError
 if TYPE_CHECKING:
     from trajmatch._schema import StoredCall, StoredMessage
 
-__all__ = ["call_form", "dump", "is_stored", "load", "plain"]
+__all__ = ["as_text", "call_form", "dump", "is_stored", "load", "plain"]
 
 Stored = TypeVar("Stored")
 Read = TypeVar("Read")
@@ -48,7 +48,8 @@ def plain(value: object, unknown: Callable[[object], object], most: int = 1_000_
     return inner(value)
 
 
-def _as_text(value: object) -> str:
+def as_text(value: object) -> str:
+    """Give the text of a value that has no JSON form."""
     try:
         return str(value)
     except Exception:  # a hostile value is named, not obeyed
@@ -68,7 +69,7 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
         "id": call.id,
         "status": call.status,
         "kind": None if call.kind == "function" else call.kind,
-        "result": plain(call.result, _as_text),
+        "result": plain(call.result, as_text),
         "rule": call.own_rule and json_data(call.own_rule.data, finite=False),
     }
     return {key: value for key, value in form.items() if value is not None}
@@ -77,7 +78,7 @@ def call_form(call: ToolCall, unknown: Callable[[object], object] = _refuse) -> 
 def _message_form(message: Message) -> dict[str, Any]:
     form = {
         "role": message.role,
-        "content": plain(message.content, _as_text),
+        "content": plain(message.content, as_text),
         "tool_calls": [call_form(call) for call in message.tool_calls] or None,
         "answers": message.answers,
         "name": message.name,

@@ -460,7 +460,7 @@ def test_what_pydantic_ai_streams_is_what_it_keeps(loop):
     assert [*streamed.calls] == [*to_trajectory(kept).calls]
     assert len(streamed.calls) == 2
     said = [(role, content or None, made) for role, content, made in shape(streamed)]  # it begins a text of no words
-    assert said == shape(to_trajectory(kept))[1:]
+    assert sorted(said, key=repr) == sorted(shape(to_trajectory(kept))[1:], key=repr)  # tools end in any order
     assert shape(to_trajectory(AGUIAdapter.dump_messages(kept.all_messages()))) == shape(to_trajectory(kept))
 
 

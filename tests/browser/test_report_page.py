@@ -20,7 +20,7 @@ REPORT = report_html(RESULTS, title="Shop")
 
 
 def shown(tab):
-    return tab.locator("#matches > li:not([hidden]) .name").all_inner_texts()
+    return tab.locator("#matches > li:not([hidden]) .name").all_text_contents()
 
 
 def told(tab):

@@ -9,7 +9,7 @@ import pytest
 import trajmatch
 from trajmatch_adapters.cli import _answer, _app, _show, main
 from trajmatch_adapters.cli._answer import Answer
-from trajmatch_adapters.cli._options import complete_format
+from trajmatch_adapters.cli._options import complete_format, complete_written
 
 
 def _fails_with(monkeypatch, error):
@@ -176,6 +176,11 @@ def test_formats_are_completed():
     assert {"langchain", "openai", "pydantic_ai"} <= {*complete_format("")}
 
 
+def test_formats_that_are_written_are_completed():
+    assert complete_written("") == ["anthropic", "langchain", "openai", "pydantic_ai"]
+    assert complete_written("open") == ["openai"]
+
+
 @pytest.mark.parametrize(
     ("asked", "given"),
     [
@@ -184,6 +189,7 @@ def test_formats_are_completed():
         (["trajmatch", "match", "run.json", "--args", "su"], ["subset", "superset"]),
         (["trajmatch", "show", "run.json", "--format", "openai_"], ["openai_responses"]),
         (["trajmatch", "schema", "s"], ["structure"]),
+        (["trajmatch", "convert", "run.json", "--to", ""], ["anthropic", "langchain", "openai", "pydantic_ai"]),
         (["trajmatch", "c"], ["check", "convert"]),
     ],
     ids=" ".join,

@@ -5,7 +5,7 @@ import json
 import jsonschema
 import pytest
 
-from trajmatch import Trajectory, load, to_trajectory
+from trajmatch import Trajectory, load, to_messages, to_trajectory
 
 
 def test_a_run_is_printed_in_the_common_model(command):
@@ -23,6 +23,20 @@ def test_compact_is_one_line(command):
 def test_what_was_converted_is_read_again(command):
     assert command("convert", "run.json", "-o", "stored.json") == (0, "", "")
     assert command("match", "stored.json", "run.json", "--mode", "strict")[0] == 0
+
+
+@pytest.mark.parametrize("format", ["anthropic", "langchain", "openai", "pydantic_ai"])
+def test_a_run_is_printed_as_the_messages_of_a_format(command, format):
+    status, out, err = command("convert", "run.json", "--to", format)
+    assert (status, err) == (0, "")
+    assert json.loads(out) == to_messages(load("run.json"), format)
+    assert len(command("convert", "run.json", "--to", format, "--compact")[1].splitlines()) == 1
+
+
+def test_a_format_that_is_not_written_is_an_error(command):
+    status, out, err = command("convert", "run.json", "--to", "openia")
+    assert (status, out) == (2, "")
+    assert err.startswith("trajmatch: format 'openia' is not written; did you mean 'openai'?; there are 'anthropic'")
 
 
 def test_a_file_that_cannot_be_written_is_an_error(command):

@@ -232,3 +232,9 @@ def test_a_long_near_miss_is_cut_around_the_first_difference(actual, expected, s
 def test_a_row_names_the_tools_that_are_called_in_it():
     rows = match([call("a"), call("b")], ["a", "c"]).picture.rows
     assert [(row.kind, row.tools) for row in rows] == [("pair", ("a",)), ("missing", ("c",)), ("extra", ("b",))]
+
+
+def test_a_call_that_failed_names_the_one_that_was_made_again():
+    made = [ToolCall("f", {"x": 1}, status="failed"), call("g"), ToolCall("f", {"x": 1}, status="succeeded")]
+    rows = match(made, ["g", call("f", x=1)], mode="in_order").picture.rows
+    assert [row.remarks for row in rows] == [("extra, failed", "made again as [2]"), (), ()]

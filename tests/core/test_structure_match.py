@@ -180,6 +180,14 @@ def test_a_call_is_forbidden_as_check_forbidden_says_whatever_the_rule_of_the_ma
     assert check_forbidden([made], [*barred.parts]).passed == (not hit)
 
 
+def test_what_is_forbidden_and_does_not_count_is_noted():
+    output = match([call("a"), ToolCall("delete", {}, kind="output")], seq("a", forbidden("delete")))
+    assert "'delete' at actual[1] does not count (structured output" in output.notes[0]
+    said = [Message("assistant", None, [call("a")]), Message("tool", "done", name="delete")]
+    alone = match(Trajectory(said), seq("a", forbidden("delete")))
+    assert alone.notes == ("message 1 is a result of 'delete' without its call",)
+
+
 def test_what_is_forbidden_and_asked_for_may_be_unreadable():
     assert match([ToolCall("refund", "{")], seq("refund", forbidden(REFUND))).passed
 

@@ -57,6 +57,7 @@ from trajmatch import (
     step,
     to_expectation,
     to_expectations,
+    to_messages,
     to_trajectory,
     write_report,
 )
@@ -130,6 +131,7 @@ def model() -> None:
     assert_type(Trajectory.from_calls(["x", made, {"name": "z"}]), Trajectory)
     assert_type(to_trajectory([made]), Trajectory)
     assert_type(to_trajectory([], format="openai"), Trajectory)
+    assert_type(to_messages([], "openai"), list[dict[str, Any]])
 
 
 def files(kind: FileKind = "json") -> None:

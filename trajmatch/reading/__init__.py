@@ -32,7 +32,15 @@ from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
 from trajmatch.reading._calls import list_of_calls, read_call, with_outputs
-from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said
+from trajmatch.reading._content import (
+    feedback_beside_results,
+    known_role,
+    result_content,
+    said_content,
+    said_text,
+    with_part,
+)
+from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said, Told
 from trajmatch.reading._fields import camel, field, has, is_list, type_of
 from trajmatch.reading._history import messages_in
 from trajmatch.reading._options import flag, names_of_tools, word
@@ -56,11 +64,13 @@ __all__ = [
     "Status",
     "Step",
     "StepKind",
+    "Told",
     "build",
     "call_id",
     "camel",
     "choose",
     "did_you_mean",
+    "feedback_beside_results",
     "field",
     "fields",
     "first",
@@ -74,6 +84,7 @@ __all__ = [
     "is_mapping",
     "is_result_block",
     "keys_of",
+    "known_role",
     "list_of_calls",
     "listed",
     "literal",
@@ -91,11 +102,15 @@ __all__ = [
     "recorded_messages",
     "recorded_result",
     "refuse_unknown_calls",
+    "result_content",
+    "said_content",
+    "said_text",
     "tool_name",
     "type_of",
     "unreadable",
     "wire_arguments",
     "wire_call",
     "with_outputs",
+    "with_part",
     "word",
 ]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from trajmatch._model import Kind, Status
 
-__all__ = ["UNMARKED", "Answered", "Called", "Event", "Noted", "Said"]
+__all__ = ["UNMARKED", "Answered", "Called", "Event", "Noted", "Said", "Told"]
 
 UNMARKED = "nothing says whether a tool failed; a result counts as succeeded"
 """What is noted of a format that has no error flag."""
@@ -74,3 +74,5 @@ class Noted(NamedTuple):
 
 Event = Said | Called | Answered | Noted
 """What `read` of an adapter yields, in the order of the history."""
+Told = Said | Called | Answered
+"""What a writer takes."""

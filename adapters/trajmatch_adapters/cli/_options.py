@@ -22,8 +22,10 @@ __all__ = [
     "KindOption",
     "LineOption",
     "OutputOption",
+    "ToOption",
     "complete",
     "complete_format",
+    "complete_written",
     "described",
     "words",
     "words_option",
@@ -75,6 +77,14 @@ def complete_format(incomplete: str) -> list[str]:
     return complete(sorted(module.name for module in iter_modules(histories.__path__)))(incomplete)
 
 
+def complete_written(incomplete: str) -> list[str]:
+    """Give the formats that this distribution writes, and that begin with what was typed."""
+    from importlib import import_module
+
+    package = "trajmatch_adapters.histories"
+    return [name for name in complete_format(incomplete) if hasattr(import_module(f"{package}.{name}"), "write")]
+
+
 RULES = words(ArgumentsRule)
 """The rules that have a name."""
 KINDS = words(FileKind)
@@ -84,6 +94,12 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="The run: JSON
 FormatOption = Annotated[
     str | None,
     typer.Option("--format", help="The format of the history, where it is not clear.", autocompletion=complete_format),
+]
+ToOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="FORMAT", help="Print messages of this format, OpenAI's say.", autocompletion=complete_written
+    ),
 ]
 KindOption = Annotated[
     str | None, words_option("--kind", KINDS, "What the file holds, where its suffix does not say it.")

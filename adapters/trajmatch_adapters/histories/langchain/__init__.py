@@ -41,8 +41,9 @@ from trajmatch_adapters.histories.langchain._forms import View, recognise, view_
 from trajmatch_adapters.histories.langchain._skim import skim
 from trajmatch_adapters.histories.langchain._steps import batches_of, holds_messages, is_step, is_whole
 from trajmatch_adapters.histories.langchain._thread import Thread
+from trajmatch_adapters.histories.langchain._write import write
 
-__all__ = ["classify", "read", "skim"]
+__all__ = ["classify", "read", "skim", "write"]
 
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
 

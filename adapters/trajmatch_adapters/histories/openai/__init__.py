@@ -39,8 +39,9 @@ from trajmatch.reading import (
     unreadable,
 )
 from trajmatch_adapters.histories.openai._skim import skim
+from trajmatch_adapters.histories.openai._write import write
 
-__all__ = ["classify", "read", "skim"]
+__all__ = ["classify", "read", "skim", "write"]
 
 _KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
 _OWN = frozenset({"function_call", "tool_call"})

@@ -33,8 +33,9 @@ from trajmatch.reading import (
 from trajmatch_adapters.histories.pydantic_ai._recognise import Messages, classify, is_run
 from trajmatch_adapters.histories.pydantic_ai._run import Reading, events_of
 from trajmatch_adapters.histories.pydantic_ai._skim import skim
+from trajmatch_adapters.histories.pydantic_ai._write import write
 
-__all__ = ["classify", "read", "skim"]
+__all__ = ["classify", "read", "skim", "write"]
 
 
 def read(

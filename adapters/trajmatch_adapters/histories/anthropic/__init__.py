@@ -32,8 +32,9 @@ from trajmatch.reading import (
     refuse_unknown_calls,
     unreadable,
 )
+from trajmatch_adapters.histories.anthropic._write import write
 
-__all__ = ["classify", "read"]
+__all__ = ["classify", "read", "write"]
 
 _ROLES = ("assistant", "system", "user")
 _READ = ("role", "content")
