@@ -448,11 +448,11 @@ async def stream(agent):
 def test_what_pydantic_ai_streams_is_what_it_keeps(loop):
     agent = Agent(TestModel())
 
-    @agent.tool_plain
+    @agent.tool_plain(sequential=True)  # results come in the order in which tools end
     def search(q: str) -> str:
         return q.upper()
 
-    @agent.tool_plain
+    @agent.tool_plain(sequential=True)  # results come in the order in which tools end
     def book(item: int) -> str:
         return "booked"
 
