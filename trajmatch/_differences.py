@@ -15,10 +15,13 @@ from trajmatch._operators import Operator
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._rules import Rule
 from trajmatch._stored import plain
-from trajmatch._text import name_text, shorten_around, value_text
+from trajmatch._text import common, name_text, shorten_around, value_text
 from trajmatch._values import json_equal
 
 __all__ = ["Difference", "difference_text", "differences"]
+
+_BEFORE = 500
+"""So many characters of long texts are looked at before the place where they begin to differ."""
 
 
 class Difference(NamedTuple):
@@ -118,13 +121,22 @@ def _inner(path: Path, actual: object, expected: object) -> list[Difference]:
     ]
 
 
+def _near(actual: object, expected: object) -> tuple[object, object]:
+    """Two values; of long texts the part where they begin to differ."""
+    if isinstance(actual, str) and isinstance(expected, str):
+        cut = common(actual, expected) - _BEFORE
+        if cut > 0:
+            return f"…{actual[cut:]}", f"…{expected[cut:]}"
+    return actual, expected
+
+
 def difference_text(difference: Difference, width: int = 34) -> str:
     """Say a difference in words: `city: expected "SF", got "LA"`."""
     path, actual, expected, why = difference
     where = name_text(path_text(path)) or "arguments"
     if why is not None:
         return f"{where}: {why} says they differ"
-    ours, theirs = value_text(actual), value_text(expected)
+    ours, theirs = map(value_text, _near(actual, expected))
     a, e = shorten_around(ours, theirs, width), shorten_around(theirs, ours, width)
     if expected is ABSENT:
         return f"{where}: not expected, got {a}"

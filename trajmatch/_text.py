@@ -14,6 +14,7 @@ from trajmatch._stored import plain
 __all__ = [
     "call_text",
     "columns",
+    "common",
     "first_few",
     "fit",
     "name_text",
@@ -107,9 +108,14 @@ def shorten(text: str, width: int) -> str:
     return text[:kept] + end
 
 
+def common(text: str, other: str) -> int:
+    """Count the characters with which two texts begin alike."""
+    return next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+
+
 def shorten_around(text: str, other: str, width: int) -> str:
     """Cut text so that the first place where it differs from another stays in sight."""
-    same = next((n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    same = common(text, other)
     if same > 2 * width // 3 and len(text) > width:
         text = f"…{text[same - width // 3 :]}"
     return shorten(text, width)

@@ -64,9 +64,10 @@ def test_a_fault_of_the_library_is_one_line_too(command, monkeypatch):
     assert command("show", "run.json") == (2, "", "trajmatch: KeyError: 'x'; trajmatch --debug COMMAND shows where\n")
 
 
-def test_debug_lets_errors_through(command):
-    with pytest.raises(trajmatch.ConversionError):
-        command("--debug", "show", "no.json")
+def test_debug_shows_where_an_error_was_raised_and_keeps_the_status(command):
+    status, out, err = command("--debug", "show", "no.json")
+    assert (status, out) == (2, "")
+    assert err.startswith("Traceback") and "ConversionError" in err
 
 
 def test_an_interrupt_has_the_status_of_shells(command, monkeypatch):

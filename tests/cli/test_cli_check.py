@@ -11,6 +11,7 @@ ANSWERS = {
     "identical calls": (["--max-identical-calls", "1"], 0, "check_limits: PASS; 1 identical calls"),
     "none at all": (["--max-tool-calls", "0"], 1, "more than 0"),
     "a forbidden tool": (["--forbid", "book"], 1, "check_forbidden: FAIL; actual[2] book("),
+    "a tool with arguments": (["--forbid", 'book={"hotel": "Plaza"}'], 1, "check_forbidden: FAIL; actual[2] book("),
     "several": (["--forbid", "pay", "--forbid", "refund"], 0, "check_forbidden: PASS; none of 3 calls is forbidden"),
     "a forbidden call": (["--forbid", '{"name": "book", "arguments": {"nights": 3}}'], 0, "check_forbidden: PASS"),
     "a rule": (["--forbid", '{"name": "book", "args": {"nights": 3}}', "--args", "ignore"], 1, "check_forbidden: FAIL"),
@@ -66,6 +67,10 @@ REFUSED = {
     "a negative occurrence": (["--require", "book", "--occurrence", "-1"], "occurrence"),
     "calls beside requests": (["--max-model-requests", "1", "--calls", "succeeded"], "calls has no effect"),
     "arguments": (["--require", "book={"], "--require book: '{' is no JSON"),
+    "a list": (["--forbid", '["book"]'], "is no name of a tool; repeat --forbid for several"),
+    "names with a comma": (["--forbid", "book,pay"], "is no name of a tool; repeat --forbid for several"),
+    "a name with a space": (["--forbid", "book "], "is no name of a tool"),
+    "no arguments": (["--forbid", "book=3x"], "is no JSON"),
     "a call": (["--forbid", "{"], "--forbid: '{' is no JSON"),
 }
 

@@ -66,6 +66,12 @@ TEXTS = {
         {"q": "x" * 21 + "2" * 40},
         [f'q: expected "{"x" * 21}{"2" * 11}…, got "{"x" * 21}{"1" * 11}…'],
     ),
+    "far behind in a very long text": (
+        "exact",
+        {"q": "x" * 5_000 + "1"},
+        {"q": "x" * 5_000 + "2"},
+        ['q: expected …xxxxxxxxxxx2", got …xxxxxxxxxxx1"'],
+    ),
     "the end of a text that fits": (
         "exact",
         {"q": "x" * 31 + "1"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Annotated, Any, cast
@@ -33,8 +34,8 @@ def run(arguments: Sequence[str]) -> int:
         return _CLOSED
     except Exception as error:
         if [*arguments][:1] == ["--debug"]:
-            raise
-        if cast("object", sys.stderr) is not None:
+            traceback.print_exc()
+        elif cast("object", sys.stderr) is not None:
             sys.stderr.write(f"trajmatch: {_told(error)}\n")
         return 2
 

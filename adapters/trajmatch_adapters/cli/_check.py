@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -37,7 +38,7 @@ def check(
     ] = None,
     forbid: Annotated[
         list[str] | None,
-        typer.Option(metavar="CALL", help="A call that must not be made: a tool, or JSON. Repeat it."),
+        typer.Option(metavar="TOOL[=JSON]", help="A call that must not be made, with these arguments. Repeat it."),
     ] = None,
     require: Annotated[
         list[str] | None,
@@ -95,7 +96,21 @@ def _limits(run: Trajectory, limits: dict[str, Any], options: dict[str, Any]) ->
 
 def _forbidden(run: Trajectory, forbid: list[str], options: dict[str, Any]) -> Iterator[CheckResult]:
     if forbid:
-        yield check_forbidden(run, [call_of("--forbid", text) for text in forbid], **options)
+        yield check_forbidden(run, [*map(_barred, forbid)], **options)
+
+
+def _barred(text: str) -> Any:
+    """Give a call that was written as a tool, as a tool with arguments, or as JSON.
+
+    Raises:
+        OptionError: It is none, which would forbid nothing.
+    """
+    if text.lstrip().startswith("{"):
+        return call_of("--forbid", text)
+    tool, sign, arguments = text.partition("=")
+    if not re.fullmatch(r"[^\s,\[\]]+", tool):
+        raise OptionError(f"--forbid: {text!r:.80} is no name of a tool; repeat --forbid for several", option="forbid")
+    return {"name": tool, "arguments": json_of(f"--forbid {tool}", arguments)} if sign else tool
 
 
 def _required(run: Trajectory, require: list[str], options: dict[str, Any]) -> Iterator[CheckResult]:
