@@ -21,7 +21,8 @@ class Use(TypedDict):
         created: Whether there was no such file.
         picture: How the run differs from the file; for a new one, what it will hold.
         opened: The values that were left open.
-        failed: Whether the test failed after all.
+        test: The id of the test.
+        failed: Whether the test did not pass after all, in its setup, its body or its end.
     """
 
     file: str
@@ -29,6 +30,7 @@ class Use(TypedDict):
     created: bool
     picture: Lines
     opened: list[str]
+    test: str
     failed: bool
 
 

@@ -36,6 +36,7 @@ class Session:
         self._modules: list[Path] = []
         self._items: Sequence[pytest.Item] | None = None
         self._passed: set[str] = set()
+        self._unwell: set[str] = set()
         self._uses: dict[str, Use] = {}
         self._owners: Owners = {}
 
@@ -79,12 +80,14 @@ class Session:
         """Take in what a report has to tell, before it is written to the terminal."""
         if report.when == "call":
             (self._passed.add if report.passed else self._passed.discard)(report.nodeid)
+        if not report.passed:
+            self._unwell.add(report.nodeid)
         told: Told | None = getattr(report, _KEY, None)
         if told is not None:
             from trajmatch_adapters.pytest_plugin._pictures import paint
 
             paint(report.longrepr, told["pictures"])
-            self._uses |= {use["file"]: {**use, "failed": report.failed} for use in told["uses"]}
+            self._uses |= {use["file"]: {**use, "test": report.nodeid} for use in told["uses"]}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -119,5 +122,8 @@ class Session:
         if self._output is None and (self._uses or self._owners):
             from trajmatch_adapters.pytest_plugin._settled import settle
 
-            settle(self._config, self._uses, self._owners, self._passed)
+            uses: dict[str, Use] = {
+                file: {**use, "failed": use["test"] in self._unwell} for file, use in self._uses.items()
+            }
+            settle(self._config, uses, self._owners, self._passed)
             self._uses, self._owners = {}, {}

@@ -1,4 +1,4 @@
-"""The end of a session: what golden files will hold is shown, then they are written; then those that no test uses."""
+"""The end of a session: what golden files will hold is shown, and they are written; those no test uses are named."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["settle"]
 
 
 def settle(config: pytest.Config, uses: Mapping[str, Use], tests: Owners, passed: Collection[str]) -> None:
-    """Show and write what is to be written; show the orphans, and under the option remove those without a test."""
+    """Show and write what is to be written, and name the orphans."""
     writes = [use for _, use in sorted(uses.items()) if use["text"] is not None]
     left = [] if ran_in_part(config) else [*orphans(tests, uses, passed)]
     if writes or left:
@@ -40,7 +40,7 @@ def _write(config: pytest.Config, use: Use) -> None:
 def _written(file: Path, use: Use) -> str:
     """Write a file, and say so."""
     if use["failed"]:
-        return "not written, since the test failed"
+        return "not written, since the test did not pass"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes((use["text"] or "").encode())
@@ -50,21 +50,7 @@ def _written(file: Path, use: Use) -> str:
 
 
 def _leave(config: pytest.Config, orphan: Orphan) -> None:
-    """Say what becomes of an orphan: it is removed under the option, where there is no test that might use it."""
-    if orphan.has_test:
-        told = "its test passed without it; remove it, if that is meant"
-    elif config.getoption("trajmatch_update"):
-        told = _removed(orphan.file)
-    else:
-        told = "no test uses it; --trajmatch-update removes it"
-    config.get_terminal_writer().line(f"{shown(orphan.file, config)}: orphaned: {told}", yellow=True)
-
-
-def _removed(file: Path) -> str:
-    try:
-        file.unlink()
-        if not any(file.parent.iterdir()):
-            file.parent.rmdir()
-    except OSError as error:
-        return f"not removed: {error}"
-    return "removed"
+    """Name an orphan; nothing is removed, since a test may be hidden in more ways than can be known."""
+    why = "its test passed without it" if orphan.has_test else "no test uses it"
+    told = f"{shown(orphan.file, config)}: orphaned: {why}; remove it, if that is meant"
+    config.get_terminal_writer().line(told, yellow=True)
