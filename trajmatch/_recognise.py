@@ -84,7 +84,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     items = messages_in(one_call_refused(history))
     if adapter is not None:
         run = _build(adapter, items, **options)
-        if not run.calls:
+        if not run.calls and not options:  # which may leave calls out
             _refuse_foreign(adapter, items, format)
         return alone(history, run)
     if items and all(map(is_call, items)):
