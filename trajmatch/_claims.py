@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from trajmatch.reading import Event, Recognised
 
-__all__ = ["Adapter", "best", "refusals", "refused"]
+__all__ = ["Adapter", "best", "refusals"]
 
 
 class Adapter(Protocol):
@@ -62,9 +62,8 @@ def _certain(adapter: Adapter, items: Sequence[object], least: int) -> int | Non
 
 def refusals(items: Sequence[object], adapters: Mapping[str, Adapter]) -> dict[str, int]:
     """Give the index of the first item that each adapter refuses, where every adapter refuses one."""
-    return {name: next(refused(items, adapter), 0) for name, adapter in adapters.items()}
+    return {name: next(_refused(items, adapter), 0) for name, adapter in adapters.items()}
 
 
-def refused(items: Sequence[object], adapter: Adapter) -> Iterator[int]:
-    """Give the indices of the items that an adapter refuses."""
+def _refused(items: Sequence[object], adapter: Adapter) -> Iterator[int]:
     return (index for index, item in enumerate(items) if _certain(adapter, [item], 0) is None)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 
 from trajmatch._access import first, key_of_calls
 from trajmatch._calls import is_call, one_call_refused, read_calls
-from trajmatch._claims import Adapter, best, refusals, refused
+from trajmatch._claims import Adapter, best, refusals
 from trajmatch._model import ToolCall
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
@@ -83,10 +83,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
         return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
     if adapter is not None:
-        run = _build(adapter, items, **options)
-        if not run.calls and not options:  # which may leave calls out
-            _refuse_foreign(adapter, items, format)
-        return alone(history, run)
+        return alone(history, _build(adapter, items, **options))
     if items and all(map(is_call, items)):
         return alone(history, Trajectory(calls=read_calls(items)))
     for index, item in enumerate(items):
@@ -218,16 +215,6 @@ def _read(items: list[object]) -> Trajectory:
     error = unreadable(index, items[index], f"no format reads it (tried {tried}){_hint(items[index])}")
     error.formats = tuple(refusing)
     raise error
-
-
-def _refuse_foreign(adapter: Adapter, items: list[object], format: str | None) -> None:
-    """Refuse messages that are not of the format by which they were read, where no call was found in them.
-
-    Raises:
-        ConversionError: There is one, in which calls of another format may stand.
-    """
-    for index in refused(items, adapter):
-        raise unreadable(index, items[index], f"no message of {format!r}, which finds no call in this history")
 
 
 def _hint(item: object) -> str:

@@ -322,16 +322,6 @@ def test_the_history_is_not_changed():
     assert repr(SAYS) == before
 
 
-@pytest.mark.parametrize("format", ["openai", "mistral", "cohere", "ag_ui", "inspect_ai", "tau2", "openai_responses"])
-def test_a_format_that_is_named_and_finds_no_call_refuses_messages_of_others(format):
-    gemini = [
-        {"role": "user", "parts": [{"text": "?"}]},
-        {"role": "model", "parts": [{"functionCall": {"name": "a", "args": {}}}]},
-    ]
-    with pytest.raises(ConversionError, match=r"message [01]"):
-        to_trajectory(gemini, format=format)
-
-
 def test_a_chunk_of_a_stream_is_told_to_be_one():
     chunk = {"object": "chat.completion.chunk", "choices": [{"delta": {"role": "assistant"}}]}
     with pytest.raises(ConversionError, match="it is a chunk of a stream"):

@@ -123,7 +123,7 @@ def test_a_registered_writer_is_named_among_those_that_there_are(writer):
 
 
 LOSSES = {
-    "lost": (lambda events: ["Hi"], "this run cannot be written as 'diary': message 0: no message of 'diary'"),
+    "lost": (lambda events: ["Hi"], "call 0 of 'search' cannot be written as 'diary': it would be lost"),
     "renamed": (lambda events: [["find", {"q": "lamp"}]], "call 0 of 'search' .*: it would be lost"),
     "changed": (lambda events: [["search", {"q": "lmap"}]], "call 0 of 'search' .*: its arguments would change"),
     "added": (lambda events: [*told(events), ["pay", {}]], "written as 'diary', a call of 'pay' would be added"),
