@@ -74,8 +74,13 @@ class Matcher:
         """What the scores of this matcher depend on."""
         return self._settings.signature
 
+    @property
+    def options(self) -> MatchOptions:
+        """The options that were given, as they were written."""
+        return self._settings.written
+
     def __repr__(self) -> str:
-        return f"Matcher({', '.join(f'{name}={value!r}' for name, value in self._settings.written.items())})"
+        return f"Matcher({', '.join(f'{name}={value!r}' for name, value in self.options.items())})"
 
 
 def match(actual: object, expected: object, **options: Unpack[MatchOptions]) -> MatchResult:
