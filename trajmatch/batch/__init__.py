@@ -5,7 +5,19 @@ from trajmatch.batch._compare import compare_results
 from trajmatch.batch._lines import match_lines
 from trajmatch.batch._pairs import MatchPair, match_many
 from trajmatch.batch._result_row import ResultRow
+from trajmatch.batch._score_file import Progress, score_file
 from trajmatch.batch._scorer import Scorer
 from trajmatch.batch._summary import Summary
 
-__all__ = ["Comparison", "MatchPair", "ResultRow", "Scorer", "Summary", "compare_results", "match_lines", "match_many"]
+__all__ = [
+    "Comparison",
+    "MatchPair",
+    "Progress",
+    "ResultRow",
+    "Scorer",
+    "Summary",
+    "compare_results",
+    "match_lines",
+    "match_many",
+    "score_file",
+]
