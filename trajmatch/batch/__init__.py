@@ -4,6 +4,7 @@ from trajmatch.batch._changes import Comparison
 from trajmatch.batch._compare import compare_results
 from trajmatch.batch._lines import match_lines
 from trajmatch.batch._pairs import MatchPair, match_many
+from trajmatch.batch._result_files import read_rows
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._score_file import Progress, score_file
 from trajmatch.batch._scorer import Scorer
@@ -19,5 +20,6 @@ __all__ = [
     "compare_results",
     "match_lines",
     "match_many",
+    "read_rows",
     "score_file",
 ]

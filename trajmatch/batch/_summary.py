@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Self
 from trajmatch.batch._forms import mapping_of, mappings_of, number_of, text_of
 from trajmatch.batch._rates import PassHat, pass_hat
 from trajmatch.batch._result_row import ResultRow
+from trajmatch.batch._summary_lines import summary_lines
+from trajmatch.batch._tables import WIDTH, Line, text_of_lines
 from trajmatch.batch._tally import GroupTally, Tally
 
 __all__ = ["ErrorExample", "Summary"]
@@ -106,6 +108,19 @@ class Summary(Tally):
     def worst(self, count: int) -> list[tuple[str, GroupTally]]:
         """Give the groups with the lowest pass rates, then mean scores, then in the order of their names."""
         return heapq.nsmallest(count, self.groups.items(), key=lambda item: (_rank(item[1]), item[0]))
+
+    def lines(self, width: int = WIDTH, groups: int = 20) -> list[Line]:
+        """Give what it says in lines of at most so many columns, at least 40, in pieces that can be coloured.
+
+        Args:
+            width: The columns.
+            groups: So many groups are listed, the worst.
+        """
+        return summary_lines(self, width, groups)
+
+    def render(self, width: int = WIDTH, groups: int = 20) -> str:
+        """Give these lines as one text."""
+        return text_of_lines(self.lines(width, groups))
 
     def __repr__(self) -> str:
         """Give the sums; the groups are too many."""
