@@ -1,8 +1,28 @@
 """Many runs: rows of results from Python, from files, on several processes, and what they come to."""
 
-from trajmatch.batch._lines import match_lines
+from trajmatch.batch._arrow import RESULT_TYPES, ArrowChunk, batch_of, rows_of
+from trajmatch.batch._columns import needed_columns
+from trajmatch.batch._lines import LineRange, line_ranges, match_lines
 from trajmatch.batch._pairs import MatchPair, match_many
+from trajmatch.batch._parquet import parquet_chunks, parquet_rows, parquet_size, write_parquet
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._scorer import Scorer
 
-__all__ = ["MatchPair", "ResultRow", "Scorer", "match_lines", "match_many"]
+__all__ = [
+    "RESULT_TYPES",
+    "ArrowChunk",
+    "LineRange",
+    "MatchPair",
+    "ResultRow",
+    "Scorer",
+    "batch_of",
+    "line_ranges",
+    "match_lines",
+    "match_many",
+    "needed_columns",
+    "parquet_chunks",
+    "parquet_rows",
+    "parquet_size",
+    "rows_of",
+    "write_parquet",
+]
