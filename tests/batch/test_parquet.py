@@ -43,6 +43,12 @@ def test_a_file_is_read_from_any_row_on(runs, after):
     assert scored(runs, after) == local_rows(RECORDS * COPIES)[after:]
 
 
+def test_a_piece_says_where_it_ends(runs):
+    ends = [chunk.end for chunk in parquet_chunks(runs, SCORER, 3)]
+    assert ends == sorted(ends) and ends[-1] == parquet_size(runs)
+    assert [chunk.first_line for chunk in parquet_chunks(runs, SCORER, 3)] == [4, *(end + 1 for end in ends[:-1])]
+
+
 def test_a_piece_of_work_is_small_and_can_be_sent(runs):
     chunks = [*parquet_chunks(runs, SCORER)]
     assert max(len(pickle.dumps(chunk)) for chunk in chunks) < 64 * 1_000

@@ -6,15 +6,19 @@ from trajmatch.batch._lines import LineRange, line_ranges, match_lines
 from trajmatch.batch._pairs import MatchPair, match_many
 from trajmatch.batch._parquet import parquet_chunks, parquet_rows, parquet_size, write_parquet
 from trajmatch.batch._result_row import ResultRow
+from trajmatch.batch._score_file import Progress, score_file
 from trajmatch.batch._scorer import Scorer
+from trajmatch.batch._summary import Summary
 
 __all__ = [
     "RESULT_TYPES",
     "ArrowChunk",
     "LineRange",
     "MatchPair",
+    "Progress",
     "ResultRow",
     "Scorer",
+    "Summary",
     "batch_of",
     "line_ranges",
     "match_lines",
@@ -24,5 +28,6 @@ __all__ = [
     "parquet_rows",
     "parquet_size",
     "rows_of",
+    "score_file",
     "write_parquet",
 ]

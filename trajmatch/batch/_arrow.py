@@ -94,6 +94,11 @@ class ArrowChunk(NamedTuple):
     batch: RecordBatch
     first_line: int | None = None
 
+    @property
+    def end(self) -> int:
+        """How many rows of the table stand before the end of this piece."""
+        return (self.first_line or 1) - 1 + int(self.batch.num_rows)
+
     def rows(self, scorer: Scorer) -> Iterator[ResultRow]:
         """Give the row of results of each record.
 
