@@ -51,7 +51,7 @@ def test_the_version_that_is_built_is_the_literal_in_the_one_file():
 def test_all_is_sorted_and_whole():
     import trajmatch
 
-    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"errors", "picture", "reading"}
+    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"batch", "errors", "picture", "reading"}
     assert set(trajmatch.__all__) == public | {"__version__"}
     assert all(isinstance(name, str) for name in trajmatch.__all__)
 
