@@ -310,6 +310,6 @@ def test_a_stored_summary_that_is_none_is_an_error(wrong, text):
 
 
 def test_a_stored_summary_is_whole():
-    for key in GIVEN:
+    for key in {*GIVEN} - {"pass_rate", "mean_score", "wilson", "pass_hat"}:
         with pytest.raises(ConversionError, match=key):
             Summary.from_dict({name: value for name, value in GIVEN.items() if name != key})

@@ -12,10 +12,12 @@ from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._score_file import Progress, score_file
 from trajmatch.batch._scorer import Scorer
 from trajmatch.batch._summary import Summary
+from trajmatch.batch._tasks import By
 
 __all__ = [
     "RESULT_TYPES",
     "ArrowChunk",
+    "By",
     "Comparison",
     "LineRange",
     "MatchPair",

@@ -72,8 +72,9 @@ class Divergence:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it in the types of JSON."""
-        return {"shared": self.shared, "onward": dict(sorted(self.onward.items()))}
+        """Give it, and what is read from it, in the types of JSON."""
+        onward = dict(sorted(self.onward.items()))
+        return {"index": self.index, "names": dict(self.names), "shared": self.shared, "onward": onward}
 
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Divergence:

@@ -18,6 +18,7 @@ __all__ = ["ErrorExample", "Summary"]
 
 _EXAMPLES = 3
 """So many errors of each class are kept."""
+_MOST_RUNS = 8
 
 
 class ErrorExample(NamedTuple):
@@ -105,6 +106,11 @@ class Summary(Tally):
         """
         return pass_hat(k, ((group.passed, group.runs) for group in self.groups.values()))
 
+    def pass_hats(self) -> list[PassHat]:
+        """Give pass^k for each k up to the most runs of a group, and up to 8."""
+        most = max((group.runs for group in self.groups.values()), default=0)
+        return [self.pass_hat(k) for k in range(1, min(most, _MOST_RUNS) + 1)]
+
     def worst(self, count: int) -> list[tuple[str, GroupTally]]:
         """Give the groups with the lowest pass rates, then mean scores, then in the order of their names."""
         return heapq.nsmallest(count, self.groups.items(), key=lambda item: (_rank(item[1]), item[0]))
@@ -127,10 +133,12 @@ class Summary(Tally):
         return f"<Summary: {self.passed} of {self.runs} passed, {len(self.groups)} groups>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it in the types of JSON, to send it and to store it."""
+        """Give it, and what is read from it, in the types of JSON, to send it and to store it."""
         examples = {error: [example._asdict() for example in found] for error, found in self.error_examples.items()}
         return {
             **Tally.to_dict(self),
+            "wilson": [*self.wilson()],
+            "pass_hat": [found._asdict() for found in self.pass_hats()],
             "error_examples": dict(sorted(examples.items())),
             "groups": {name: group.to_dict() for name, group in sorted(self.groups.items())},
         }

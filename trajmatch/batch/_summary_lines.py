@@ -25,8 +25,6 @@ __all__ = ["summary_lines"]
 
 _DIFFERENCES = 10
 """So many differences are listed."""
-_MOST_RUNS = 8
-"""The chance that k runs pass is told for k up to this."""
 _REMARK = 24
 """To so many columns the differences of groups may be cut."""
 
@@ -63,11 +61,9 @@ def _rates(summary: Summary, width: int) -> Iterator[Line]:
 
 
 def _pass_hats(summary: Summary) -> Iterator[tuple[str, str, str]]:
-    most = max((group.runs for group in summary.groups.values()), default=0)
-    for k in range(1, min(most, _MOST_RUNS) + 1):
-        found = summary.pass_hat(k)
+    for found in summary.pass_hats():
         left_out = f", {found.left_out:,} with fewer runs left out" if found.left_out else ""
-        yield f"pass^{k}", rate(found.rate), f"{counted(found.groups, 'group')}{left_out}"
+        yield f"pass^{found.k}", rate(found.rate), f"{counted(found.groups, 'group')}{left_out}"
 
 
 def _notes(summary: Summary, width: int) -> Iterator[Line]:

@@ -123,10 +123,15 @@ class Tally:
         self.signatures = reduce(signed, other.signatures, self.signatures)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the counts in the types of JSON; the sum of scores is text, since some readers round large numbers."""
+        """Give the counts, and what is read from them, in the types of JSON.
+
+        The sum of scores is text, since some readers round large numbers.
+        """
         return {
             "runs": self.runs,
             "passed": self.passed,
+            "pass_rate": self.pass_rate,
+            "mean_score": self.mean_score,
             "units": str(self.units),
             "errors": dict(sorted(self.error_counts.items())),
             "differences": dict(sorted(self.difference_counts.items())),
@@ -135,7 +140,7 @@ class Tally:
 
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Self:
-        """Give what `to_dict` gave.
+        """Give what `to_dict` gave, from its counts.
 
         Raises:
             ConversionError: It is none.
