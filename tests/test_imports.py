@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals"]
-HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", *FRAMEWORKS]
+HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", "pyarrow", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",
     "match": "import trajmatch; trajmatch.match([trajmatch.call('a', x=1)], ['a'], mode='in_order').reason",
+    "batch": "import trajmatch.batch",
     "failing match": "import trajmatch; trajmatch.match([trajmatch.call('b')], ['a']).render()",
     "openai": "import trajmatch; trajmatch.match([{'role': 'user', 'content': 'x'}], [])",
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",
@@ -50,7 +51,7 @@ def test_the_version_that_is_built_is_the_literal_in_the_one_file():
 def test_all_is_sorted_and_whole():
     import trajmatch
 
-    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"errors", "picture", "reading"}
+    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"batch", "errors", "picture", "reading"}
     assert set(trajmatch.__all__) == public | {"__version__"}
     assert all(isinstance(name, str) for name in trajmatch.__all__)
 

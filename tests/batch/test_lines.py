@@ -76,5 +76,3 @@ def test_a_part_that_is_none_is_refused(tmp_path, part):
 def test_a_file_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         next(match_lines(tmp_path / "runs.jsonl"))
-
-
