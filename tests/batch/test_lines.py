@@ -1,5 +1,6 @@
 """Ranges of a JSONL file: each line belongs to one."""
 
+import itertools
 import json
 import random
 
@@ -43,7 +44,7 @@ def test_parts_that_join_anywhere_miss_no_line_and_take_none_twice(runs):
     rng, size, rows = random.Random(0), runs.stat().st_size, expected(runs)
     for _ in range(60):
         cuts = sorted([0, *(rng.randint(0, size) for _ in range(3)), size])
-        parts = zip(cuts, cuts[1:], strict=False)
+        parts = itertools.pairwise(cuts)
         assert [row for start, stop in parts for row in match_lines(runs, start, stop)] == rows
 
 
