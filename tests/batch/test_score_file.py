@@ -230,7 +230,7 @@ def test_a_source_that_is_not_there_is_an_error(tmp_path):
 
 
 def test_a_rule_that_cannot_be_sent_is_named(runs):
-    with pytest.raises(OptionError, match="args: <function .* cannot be sent to a worker"):
+    with pytest.raises(OptionError, match=r"args: <function .* cannot be sent to a worker"):
         score_file(runs, scorer=Scorer(matcher=Matcher(args=lambda actual, expected: True)), workers=2)
 
 

@@ -1,7 +1,8 @@
 """Measures the scoring of many runs: `python tests/benchmarks/batch.py [--runs FILE] [--quick] [--write PAGE]`.
 
-Prints the tables on many runs, or writes them between the marks in a page. `--runs` names a file of real runs, one a line with `actual` and `group`, plain or with gzip; each is matched against the next of its group. Not a
-test: nothing here fails for being slow.
+Prints the tables on many runs, or writes them between the marks in a page. `--runs` names a file of real runs, one a
+line with `actual` and `group`, plain or with gzip: each is matched against the next of its group. Not a test: nothing
+here fails for being slow.
 """
 
 from __future__ import annotations
