@@ -25,8 +25,8 @@ __all__ = ["summary_lines"]
 
 _DIFFERENCES = 10
 """So many differences are listed."""
-_REMARK = 24
-"""To so many columns the differences of groups may be cut."""
+_REMARK = 20
+"""To so many columns the names and the differences of groups may be cut."""
 
 
 def summary_lines(summary: Summary, width: int, groups: int) -> list[Line]:
@@ -106,7 +106,7 @@ def _groups(summary: Summary, width: int, groups: int) -> Iterator[Line]:
     yield [(_groups_title(len(found), len(summary.groups)), "turn")]
     rows = [("group", "runs", "pass rate", "mean score")]
     rows += [(cell(name), f"{group.runs:,}", rate(group.pass_rate), rate(group.mean_score)) for name, group in found]
-    remarks = [("most frequent difference", "where runs part"), *(_remarks(group) for _, group in found)]
+    remarks = [("most frequent", "where runs part"), *(_remarks(group) for _, group in found)]
     lines = table_with_remarks(rows, "<>>>", remarks, width, least=_REMARK)
     yield from table_lines(lines if len(lines[0]) == 1 else [lines[0][:1], *lines[1:]])
 

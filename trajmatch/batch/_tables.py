@@ -76,12 +76,12 @@ def table_with_remarks(
         signs: As `table` takes them.
         remarks: The remarks of each row, as many for each.
         width: The columns of the terminal.
-        least: To how many columns a remark may be cut to stand beside its row.
+        least: To how many columns text may be cut so that remarks stand beside their rows.
     """
     beside = signs + "<" * len(remarks[0])
     whole = [[*row, *more] for row, more in zip(rows, remarks, strict=True)]
     wide = [max(map(columns, column)) for column in zip(*whole, strict=True)]
-    needed = [min(found, least) if at >= len(signs) else found for at, found in enumerate(wide)]
+    needed = [min(found, least) if sign == "<" else found for found, sign in zip(wide, beside, strict=True)]
     if sum(needed) + 2 * len(needed) <= width:
         return [[line] for line in table(whole, beside, width)]
     below = [[f"      {line}" for text in more for line in _below(text, width - 6)] for more in remarks]
