@@ -61,6 +61,13 @@ FAULTS = {
     "calls in strict": ([CALLED], ["search"], {"mode": "strict"}, ConversionError, "expected is a list of calls"),
     "a structure beside a mode": (RUN, seq("a"), {"mode": "exact"}, OptionError, "mode has no effect"),
     "a broken expectation beside a broken run": (NO_HISTORY, ["", "b"], {}, ConversionError, "expected"),
+    "calls in strict beside a broken run": (
+        NO_HISTORY,
+        ["b"],
+        {"mode": "strict"},
+        ConversionError,
+        "expected is a list",
+    ),
     "what is too hard for every run": (RUN, repeat("a", 10**9), {}, CostError, "'a'"),
     "a rule that raises": (RUN, RUN, {"args": lambda a, e: a["no"]}, RuleError, "KeyError"),
     "a function of calls that raises": (RUN, RUN, {"calls": lambda made: made.no}, OptionError, "AttributeError"),
@@ -97,8 +104,8 @@ def test_the_default_threshold_is_no_error():
 
 def test_a_run_that_takes_too_long_to_match_is_unreadable():
     worth = Reward(unreadable=-1)
-    hard = seq(*[one_of("a", seq("b"))] * 20)
-    assert [worth([], hard), worth([call(name) for name in "ab" * 10], hard)] == [0.0, -1.0]
+    hard = repeat(one_of(seq("a"), "b"))
+    assert [worth([call("a")], hard), worth([call(name) for name in "ab" * 20], hard)] == [1.0, -1.0]
 
 
 def read_names(text):

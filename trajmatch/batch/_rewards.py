@@ -72,20 +72,20 @@ class Reward:
             expected: What the agent should have done, as `match` takes it, or that as JSON text.
 
         Raises:
-            ConversionError: An expectation that cannot be read, or is not for this matcher, which is no model's fault;
+            ConversionError: An expectation that cannot be read, or is not for these options, which is no model's fault;
                 a run that is no history at all, but text or `None`.
-            RuleError: A rule raised or gave no bool.
+            CostError: An expectation that is too hard to match with any run.
+            OptionError: A mode beside a structure; a function for `calls` that raised or gave no bool.
+            RuleError: A rule that raised or gave no bool.
         """
         matcher, wanted = self._expectation(expected)
-        matcher(_NOTHING, wanted)  # fails where the expectation is at fault, and not the run
         try:
             history = run if self._read is None else self._read(run)
         except ConversionError:
-            return self._unreadable
+            return self._without(matcher, wanted)
         if history is None or isinstance(history, (str, bytes)):
-            raise ConversionError(
-                f"a run is a list of messages or calls, got {shown(history)}; read=... makes one of text"
-            )
+            text = f"a run is a list of messages or calls, got {shown(history)}; read=... makes one of text"
+            raise ConversionError(text)
         return self._worth(matcher, history, wanted)
 
     def _expectation(self, given: object) -> tuple[Matcher, object]:
@@ -99,12 +99,17 @@ class Reward:
         try:
             result = matcher(history, wanted)
         except (ConversionError, CostError):
-            return self._unreadable
+            return self._without(matcher, wanted)
         except OptionError as error:
             if callable(error.value):  # a function of the user's, which is at fault itself
                 raise
-            return self._unreadable  # nothing says what became of the calls
+            return self._without(matcher, wanted)  # nothing says what became of the calls
         return 0.0 if result.forbidden else result.score
+
+    def _without(self, matcher: Matcher, wanted: object) -> float:
+        """What a run is worth that has no score; an error where the expectation is at fault, and not the run."""
+        matcher(_NOTHING, wanted)
+        return self._unreadable
 
 
 def _decoded(expected: object) -> object:
