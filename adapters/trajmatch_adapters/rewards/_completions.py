@@ -53,10 +53,10 @@ def tagged_calls(completion: object) -> object:
 
 
 def _with_calls(message: object) -> object:
+    if not is_mapping(message) or message.get("tool_calls"):
+        return message
     calls = [{"type": "function", "function": call} for call in _tagged(_said(message))]
-    return (
-        {**message, "tool_calls": calls} if calls and is_mapping(message) and not message.get("tool_calls") else message
-    )
+    return {**message, "tool_calls": calls} if calls else message
 
 
 def _said(message: object) -> str:
