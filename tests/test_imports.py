@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals"]
+FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals", "torch", "trl"]
 HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",
@@ -20,6 +20,7 @@ CODE = {
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",
     "langsmith": "from trajmatch_adapters.langsmith import trajectory_evaluator as e; e()([{'name': 'a'}], ['a'])",
     "pydantic_ai": "import trajmatch; trajmatch.match([{'kind': 'request', 'parts': []}], [])",
+    "rewards": "from trajmatch_adapters.rewards import trajectory_reward as t; t()([[]], expected=[['a']])",
     "agentevals": "import trajmatch_adapters.agentevals as a; a.create_trajectory_match_evaluator()",
 }
 
@@ -50,7 +51,7 @@ def test_the_version_that_is_built_is_the_literal_in_the_one_file():
 def test_all_is_sorted_and_whole():
     import trajmatch
 
-    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"errors", "picture", "reading"}
+    public = {name for name in vars(trajmatch) if not name.startswith("_")} - {"batch", "errors", "picture", "reading"}
     assert set(trajmatch.__all__) == public | {"__version__"}
     assert all(isinstance(name, str) for name in trajmatch.__all__)
 
