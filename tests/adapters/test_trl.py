@@ -16,7 +16,7 @@ OURS = (1 + 2 / 3 + 0 + 0) / 4
 def found(tmp_path_factory):
     file = tmp_path_factory.mktemp("trl") / "found.json"
     command = [sys.executable, "-W", "ignore", "tests/adapters/training.py", file]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=1200)
     assert done.returncode == 0, done.stderr
     return json.loads(file.read_text(encoding="utf-8"))
 
