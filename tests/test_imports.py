@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals", "torch", "trl"]
-HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", *FRAMEWORKS]
+HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", "pyarrow", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",
     "match": "import trajmatch; trajmatch.match([trajmatch.call('a', x=1)], ['a'], mode='in_order').reason",
+    "batch": "import trajmatch.batch",
     "failing match": "import trajmatch; trajmatch.match([trajmatch.call('b')], ['a']).render()",
     "openai": "import trajmatch; trajmatch.match([{'role': 'user', 'content': 'x'}], [])",
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",

@@ -386,3 +386,9 @@ def test_the_signature_of_a_structure_does_not_depend_on_the_run():
         "mode:structure|args:exact,expected[0]=ignore,expected[1]=superset|calls:all|semantics:1"
     )
     assert match(runs[0], expected).passed
+
+
+def test_a_rule_with_a_number_that_is_not_finite_is_stored_wherever_it_stands():
+    made = call("f", x=1).under({"defaults": {"y": [float("nan"), {"z": [float("inf")]}]}})
+    stored = Trajectory.from_json(Trajectory.from_calls([made]).to_json())
+    assert repr(stored.calls[0].own_rule.data) == repr(made.own_rule.data)

@@ -748,3 +748,18 @@ UNKNOWN = {
 def test_every_call_in_a_structure_is_looked_up_among_the_tools(structure, note):
     tools = {"search": {"type": "object"}, "cancel": {"properties": {"id": {"type": "integer"}}}}
     assert note in " ".join(match([call("search")], structure, tools=tools).notes)
+
+
+CLOSER = {
+    "by F1, where the score is 1 or 0": ("abc", {}, ["abcwxyz", "a"]),
+    "by the score, where that is graded": ("abc", {"mode": "any_order", "allow_extra": True}, ["ax", "abxyz"]),
+    "by what is missing": ("abc", {"mode": "unordered"}, ["x", "xy"]),
+    "by what is extra": ("abcd", {"mode": "any_order", "allow_extra": True}, ["abcdxy", "abx"]),
+}
+
+
+@pytest.mark.parametrize(("names", "options", "references"), CLOSER.values(), ids=CLOSER)
+def test_the_closest_alternative_is_chosen(names, options, references):
+    closer, other = map(list, references)
+    assert match(run(names), any_of(closer, other), **options).chosen == 0
+    assert match(run(names), any_of(other, closer), **options).chosen == 1

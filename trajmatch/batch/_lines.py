@@ -88,6 +88,11 @@ class LineRange(NamedTuple):
     stop: int
     first_line: int
 
+    @property
+    def end(self) -> int:
+        """How many bytes of the file lie before the end of this range."""
+        return self.stop
+
     def rows(self, scorer: Scorer) -> Iterator[ResultRow]:
         """Give the row of each line that is not blank."""
         return match_lines(self.path, self.start, self.stop, scorer=scorer, first_line=self.first_line)

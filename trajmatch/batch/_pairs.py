@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Any, cast
+from typing import cast
 
 from trajmatch._matcher import Matcher
 from trajmatch._shown import shown
@@ -60,10 +60,11 @@ def _rows(scorer: Scorer, records: Iterator[_Record], workers: int) -> Iterator[
 
 def _record(numbered: tuple[int, object]) -> _Record:
     line, pair = numbered
-    if not isinstance(pair, (tuple, list)) or len(cast("Sequence[Any]", pair)) not in (2, 3):
+    parts = [*cast("Sequence[object]", pair)] if type(pair) in (tuple, list) else []
+    if len(parts) not in (2, 3):
         text = f"pairs[{line - 1}]: (actual, expected) or (id, actual, expected), got {shown(pair)}"
         raise OptionError(text, option="pairs", value=pair)
-    *id, actual, expected = cast("Sequence[Any]", pair)
+    *id, actual, expected = parts
     return line, {"id": id[0] if id else None, "actual": actual, "expected": expected}
 
 

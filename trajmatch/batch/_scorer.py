@@ -84,10 +84,16 @@ class Scorer:
     def row_of_json(self, text: bytes | str, line: int | None = None) -> ResultRow:
         """Give the row of a record that is JSON text."""
         try:
-            record = json.loads(text)
+            record = json.loads(text.strip())
         except (ValueError, RecursionError) as error:
-            return _error_row(ResultRow(line=line), ConversionError(f"this line is no JSON: {error}"))
+            return _error_row(ResultRow(line=line), ConversionError(f"this line is no JSON: {_fault(error)}"))
         return self.row(record, line)
+
+    def described(self) -> dict[str, Any]:
+        """Give what the rows depend on in the types of JSON; functions by their names."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "matcher"}
+        form: dict[str, Any] = json.loads(json.dumps(fields | {**self.matcher.options}, default=_name))
+        return form
 
     def _scored(self, row: ResultRow, record: Mapping[str, Any]) -> ResultRow:
         given = self._side("actual", record)
@@ -117,7 +123,7 @@ class Scorer:
         try:
             return json.loads(found)
         except (ValueError, RecursionError) as error:
-            raise ConversionError(f"{getattr(self, name)!r} is text, and no JSON: {error}") from error
+            raise ConversionError(f"{getattr(self, name)!r} is text, and no JSON: {_fault(error)}") from error
 
     def _text(self, name: str, record: Mapping[str, Any]) -> str | None:
         """The id or the group of a record as text."""
@@ -127,6 +133,16 @@ class Scorer:
         if found is ABSENT or found is None:
             return None
         return found if isinstance(found, str) else json.dumps(readable(found))
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with JSON text of one line."""
+    return f"column {error.colno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
+
+
+def _name(value: object) -> str:
+    named = (getattr(value, "__module__", None), getattr(value, "__qualname__", None))
+    return ".".join(map(str, named)) if None not in named else shown(value, 2_000)
 
 
 def _error_row(row: ResultRow, error: Exception) -> ResultRow:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trajmatch.errors import OptionError
+from trajmatch.errors import OptionError, TrajmatchError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -36,12 +36,13 @@ def in_order(answer: Callable[[Asked], Answered], asked: Iterable[Asked], worker
     """Give the answer to each question, in order; one worker is this process.
 
     Raises:
-        BrokenProcessPool: A worker was killed.
+        TrajmatchError: A worker was killed.
     """
     if workers == 1:
         yield from map(answer, asked)
         return
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(answer,))
     waiting: deque[Future[Any]] = deque()
@@ -52,6 +53,8 @@ def in_order(answer: Callable[[Asked], Answered], asked: Iterable[Asked], worker
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except BrokenProcessPool as error:
+        raise TrajmatchError("a worker was killed from outside, for want of memory perhaps") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
