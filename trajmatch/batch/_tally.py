@@ -120,7 +120,7 @@ class Tally:
             self.signatures = tuple(sorted({*self.signatures, *map(_kept, new)}))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the counts in the types of JSON; the sum of scores is text, too large for the numbers of some readers."""
+        """Give the counts in the types of JSON; the sum of scores is text, too large for the numbers of some."""
         return {
             "runs": self.runs,
             "passed": self.passed,
