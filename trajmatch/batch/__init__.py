@@ -9,6 +9,7 @@ from trajmatch.batch._pairs import MatchPair, match_many
 from trajmatch.batch._parquet import parquet_chunks, parquet_rows, parquet_size, write_parquet
 from trajmatch.batch._result_files import read_rows
 from trajmatch.batch._result_row import ResultRow
+from trajmatch.batch._rewards import Reward, rewards
 from trajmatch.batch._score_file import Progress, score_file
 from trajmatch.batch._scorer import Scorer
 from trajmatch.batch._summary import Summary
@@ -23,6 +24,7 @@ __all__ = [
     "MatchPair",
     "Progress",
     "ResultRow",
+    "Reward",
     "Scorer",
     "Summary",
     "batch_of",
@@ -35,6 +37,7 @@ __all__ = [
     "parquet_rows",
     "parquet_size",
     "read_rows",
+    "rewards",
     "rows_of",
     "score_file",
     "write_parquet",
