@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, TypeGuard, cast
 
@@ -18,11 +18,9 @@ __all__ = [
     "get",
     "holds_fields",
     "is_mapping",
-    "key_of_calls",
     "keys_of",
     "listed",
     "looks_like_call",
-    "refuse_unknown_calls",
     "tool_name",
     "unreadable",
     "wire_arguments",
@@ -153,26 +151,6 @@ def looks_like_call(item: object) -> bool:
 
 _NAMES = ("name", "toolName", "tool_name", "function")
 _ARGUMENTS = ("arguments", "args", "input", "parameters", "function")
-
-
-def refuse_unknown_calls(index: int, message: object, known: Collection[str]) -> None:
-    """Refuse a message that holds calls under a key or attribute which its format does not have.
-
-    Raises:
-        ConversionError: It does; the calls would be lost.
-    """
-    if (key := key_of_calls(message, known)) is not None:
-        raise unreadable(index, message, f"calls under the unknown key {key!r}")
-
-
-def key_of_calls(message: object, known: Collection[str] = ()) -> str | None:
-    """Give the first key or attribute, but for those that are known, that holds a call or calls."""
-    for key in message if is_mapping(message) else keys_of(message):
-        if key not in known:
-            value = get(message, key)
-            if any(map(looks_like_call, listed(value) or [value])):
-                return key
-    return None
 
 
 def tool_name(index: int, item: object, name: object) -> str:

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeGuard, cast
 
+from trajmatch._beside import alone
 from trajmatch._calls import CALL_WORDS, expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
 from trajmatch._elements import read_structure, refuse_misspelt, seq
 from trajmatch._model import ToolCall
-from trajmatch._recognise import alone, skimmed, to_trajectory
+from trajmatch._recognise import skimmed, to_trajectory
 from trajmatch._shown import shown
 from trajmatch._stored import is_stored
 from trajmatch._structure import Structure, is_structure

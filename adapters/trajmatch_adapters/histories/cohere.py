@@ -31,7 +31,6 @@ from trajmatch.reading import (
     read_blocks,
     read_call,
     read_user,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
 )
@@ -41,20 +40,6 @@ __all__ = ["classify", "read"]
 _ROLES = frozenset({"assistant", "developer", "system", "tool", "user"})
 _FIRST_VERSION = {"CHATBOT": "assistant", "SYSTEM": "system", "TOOL": "tool", "USER": "user"}
 """The roles of version 1."""
-_KEYS = frozenset(
-    {
-        "citations",
-        "content",
-        "error",
-        "message",
-        "name",
-        "role",
-        "tool_call_id",
-        "tool_calls",
-        "tool_plan",
-        "tool_results",
-    }
-)
 _OWN = frozenset({"tool_plan"})
 _OTHERS = ("prefix", "type")
 """What messages of other formats hold."""
@@ -108,7 +93,6 @@ def _message(place: int, message: object) -> Iterable[Event]:
     role = get(message, "role")
     if not isinstance(role, str):
         raise unreadable(place, message, "a message without a role")
-    refuse_unknown_calls(place, message, _KEYS)
     role = _FIRST_VERSION.get(role, role)
     if role == "tool":
         return _answers(place, message)

@@ -35,7 +35,6 @@ from trajmatch.reading import (
     read_blocks,
     read_call,
     read_user,
-    refuse_unknown_calls,
     tool_name,
     type_of,
     unreadable,
@@ -46,7 +45,6 @@ __all__ = ["classify", "read"]
 
 _HANDOFF = "a handoff to another agent is no call"
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
-_KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id", "name", "prefix", "error"})
 _CHUNKS = frozenset({"document_url", "reference", "resource_link", "tool_file", "tool_reference"})
 """Parts that only this format has, and that call nothing."""
 _INPUTS = frozenset({"function.result", "message.input"})
@@ -177,7 +175,6 @@ def _message(entry: _Entry) -> Iterator[Event]:
     elif not isinstance(role, str):
         raise unreadable(place, item, "neither a message with a role nor an entry")
     else:
-        refuse_unknown_calls(place, item, _KEYS)
         given = list_of_calls(place, item, _get(item, "tool_calls"))
         calls = [read_call(place, call) for call in given]
         if role == "user":
