@@ -68,7 +68,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     >>> run.calls
     (ToolCall('search', {}, id='1'),)
     """
-    if format is None and not options and (run := skimmed(history)):
+    if not options and (run := skimmed(history, format)):
         return run
     if options and format is None:
         raise OptionError(
@@ -95,11 +95,13 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     return alone(history, _read(items) if items else Trajectory(()))
 
 
-def skimmed(history: object) -> Trajectory | None:
+def skimmed(history: object, format: str | None = None) -> Trajectory | None:
     """Give the trajectory of a list of messages in which nothing is odd; anything else is left to `to_trajectory`."""
     if type(history) is not list or not history:
         return None
-    for skim in _skims():
+    for name, skim in _skims().items():
+        if format not in (None, name):
+            continue
         try:
             found = skim(cast("list[object]", history))
             trajectory = found and found.trajectory()
@@ -150,12 +152,12 @@ def _built_in() -> dict[str, Adapter]:
 
 
 @lru_cache(maxsize=1)
-def _skims() -> tuple[_Skim, ...]:
+def _skims() -> dict[str, _Skim]:
     """The functions of the adapters that skim, each in a module `_skim`: no other adapter is imported for them."""
     folders = import_module(_BUILT_IN).__path__
     names = [module.name for module in pkgutil.iter_modules(folders) if module.ispkg]
     found = [name for name in names if _SKIM in _modules([f"{folder}/{name}" for folder in folders])]
-    return tuple(import_module(f"{_BUILT_IN}.{name}.{_SKIM}").skim for name in sorted(found))
+    return {name: import_module(f"{_BUILT_IN}.{name}.{_SKIM}").skim for name in sorted(found)}
 
 
 def _modules(folders: Iterable[str]) -> list[str]:
@@ -192,7 +194,8 @@ def _read_as(format: str, adapter: Adapter, items: list[object], options: Mappin
     try:
         return _build(format, adapter, items, options)
     except ConversionError as error:
-        if others := [name for name, able in best(items, _built_in()).items() if _reads(name, able, items)]:
+        able = best(items, _built_in()) if items else {}
+        if others := [name for name, other in able.items() if _reads(name, other, items)]:
             error.args = (f"{error}; format={' or '.join(map(repr, others))} reads it",)
         raise
 
@@ -232,15 +235,16 @@ def _alike(items: list[object], adapters: Mapping[str, Adapter]) -> set[str]:
 def _build(format: str, adapter: Adapter, items: list[object], options: Mapping[str, Any] = _NO_OPTIONS) -> Trajectory:
     """Read the items; whatever they do to an adapter, what comes out is a trajectory or an error of this library.
 
-    Calls that are read without options are left out by them.
+    Calls that only the options leave out are not lost.
     """
     try:
         try:
             return build(adapter.read(items, **options), items)
         except ConversionError:
-            if options and build(adapter.read(items), items):
-                return build(adapter.read(items, **options))
-            raise
+            if not options:
+                raise
+            build(adapter.read(items), items)
+            return build(adapter.read(items, **options))
     except ConversionError as error:
         if format not in _built_in():
             error.args = (f"format {format!r}: {error}",)

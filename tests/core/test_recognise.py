@@ -428,3 +428,14 @@ def test_a_call_beside_the_messages_with_the_id_of_another_is_not_lost():
     with pytest.raises(ConversionError, match="beside 'messages' there are calls under 'previous', 'b' say"):
         to_trajectory({"messages": [made("a")], "previous": {"messages": [made("b")]}})
     assert len(to_trajectory({"messages": [made("a")], "previous": {"messages": [made("a")]}}).calls) == 1
+
+
+def test_a_plain_history_of_a_named_format_is_skimmed(monkeypatch):
+    monkeypatch.setattr(recognise, "_read_as", None)
+    assert to_trajectory([USER, SAYS], format="openai") == RUN
+
+
+def test_an_empty_history_of_a_named_format_is_a_run_without_messages():
+    assert to_trajectory([], format="openai") == Trajectory([])
+    with pytest.raises(ConversionError, match="a trace without messages"):
+        to_trajectory([], format="langsmith_runs")
