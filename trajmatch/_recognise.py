@@ -24,6 +24,7 @@ from trajmatch.reading import (
     build,
     messages_in,
 )
+from trajmatch.reading._plain import read_plain
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -182,6 +183,8 @@ def _loaded(entry: EntryPoint) -> Adapter:
 
 
 def _read(items: list[object]) -> Trajectory:
+    if text := read_plain(items):
+        return text
     for adapters in (_built_in, _registered):
         if found := best(items, adapters()):
             return _agreed(items, found)
