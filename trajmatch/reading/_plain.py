@@ -14,6 +14,7 @@ _KEYS = frozenset({"role", "content", "name", "id"})
 _ROLES = frozenset({"assistant", "developer", "system", "user"})
 _PART = {"type", "text"}
 _TEXT = frozenset({str})
+_List: type[list[Any]] = list
 
 
 def read_plain(items: Sequence[object]) -> Trajectory | None:
@@ -38,10 +39,9 @@ def read_plain(items: Sequence[object]) -> Trajectory | None:
 
 def _is_text(content: object) -> bool:
     """Whether this is text, or a list of parts that are text."""
-    if type(content) is not list:
+    if type(content) is not _List:
         return type(content) is str
-    parts = cast("list[Any]", content)
-    return bool(parts) and all(
+    return bool(content) and all(
         type(part) is dict and part.keys() == _PART and part["type"] == "text" and type(part["text"]) is str
-        for part in parts
+        for part in content
     )
