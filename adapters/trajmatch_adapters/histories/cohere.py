@@ -33,6 +33,7 @@ from trajmatch.reading import (
     read_user,
     tool_name,
     unreadable,
+    wraps_its_name,
 )
 
 __all__ = ["classify", "read"]
@@ -55,16 +56,11 @@ def classify(message: object) -> Recognised:
     if role in _FIRST_VERSION:
         return "certain" if first(message, "message", "tool_calls", "tool_results") is not None else "no"
     calls, parts = listed(get(message, "tool_calls")), listed(get(message, "content"))
-    if role not in _ROLES or not all(map(_is_call, calls)):
+    if role not in _ROLES or not all(map(wraps_its_name, calls)):
         return "no"
     if not all(isinstance(part, str) or get(part, "type") for part in parts):
         return "no"
     return "could_be" if first(message, "tool_plan", "citations") is None else "certain"
-
-
-def _is_call(call: object) -> bool:
-    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
-    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:

@@ -39,6 +39,7 @@ from trajmatch.reading import (
     type_of,
     unreadable,
     wire_arguments,
+    wraps_its_name,
 )
 
 __all__ = ["classify", "read"]
@@ -72,14 +73,9 @@ def classify(message: object) -> Recognised:
     if role not in _ROLES or kind or own_words(message):
         return "no"
     calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
-    if not all(map(_is_call, calls)) or not all(isinstance(part, str) or type_of(part) for part in parts):
+    if not all(map(wraps_its_name, calls)) or not all(isinstance(part, str) or type_of(part) for part in parts):
         return "no"
     return "could_be" if get(message, "prefix") is None else "certain"
-
-
-def _is_call(call: object) -> bool:
-    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
-    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:
