@@ -171,7 +171,7 @@ def _refuse_expectations(items: list[object]) -> None:
     Raises:
         ConversionError: It is; with what to write instead.
     """
-    if items and all(isinstance(item, list) and not _is_recorded(cast("list[object]", item)) for item in items):
+    if items and all(isinstance(item, list) and all(map(_is_expected, listed(item))) for item in items):
         raise ConversionError(
             "a list of lists; for one expectation for each turn say per_turn=True, for alternatives any_of(...)"
         )
@@ -179,9 +179,9 @@ def _refuse_expectations(items: list[object]) -> None:
         raise ConversionError("a list holds calls alone; with structures in it, write seq(...) or {'seq': [...]}")
 
 
-def _is_recorded(pair: list[object]) -> bool:
-    """Whether this is a method and what it took or gave, as recordings of a client keep them."""
-    return len(pair) == 2 and isinstance(pair[0], str) and is_mapping(pair[1]) and not is_call(pair[1])
+def _is_expected(item: object) -> bool:
+    """Whether this may stand in a list of expected calls."""
+    return isinstance(item, str) or is_call(item) or is_structure(item)
 
 
 def _one_expected(written: object) -> ToolCall:
