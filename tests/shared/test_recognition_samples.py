@@ -119,7 +119,5 @@ def test_certain_of_a_history_is_its_own_adapter_alone(format, native):
 
 @pytest.mark.parametrize(("format", "native"), [run for run in RUNS if run.values[0] in UNREAD])
 def test_what_no_adapter_knows_is_refused(format, native):
-    with pytest.raises(
-        ConversionError, match=r"no format reads it|calls under the key 'apis.request'"
-    ):
+    with pytest.raises(ConversionError, match=r"no format reads it|calls under the key 'apis.request'"):
         to_trajectory(native)
