@@ -17,6 +17,7 @@ __all__ = [
     "first",
     "get",
     "holds_fields",
+    "is_delta",
     "is_mapping",
     "keys_of",
     "listed",
@@ -142,6 +143,11 @@ def unreadable(index: int, item: object, what: str) -> ConversionError:
     keys = keys_of(item)
     seen = f"keys {list(keys)}" if keys else shown(item)
     return ConversionError(f"message {index}: {what}; saw {type(item).__name__} with {seen}", index=index, keys=keys)
+
+
+def is_delta(item: object) -> bool:
+    """Say whether an object is a piece of what a stream gives, as SDKs name them."""
+    return "Delta" in type(item).__name__
 
 
 def looks_like_call(item: object) -> bool:

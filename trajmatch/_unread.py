@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trajmatch._access import first, get, listed, unreadable
+from trajmatch._access import first, get, is_delta, listed, unreadable
 from trajmatch._claims import Adapter, best, refusals
 from trajmatch.errors import ConversionError
 from trajmatch.reading._shape import written_in
@@ -66,7 +66,7 @@ def _places(start: int, stop: int) -> str:
 def _hint(item: object) -> str:
     """What to do about an item, or where its calls stand."""
     choice = next(iter(listed(get(item, "choices"))), item)
-    if get(item, "object") == "chat.completion.chunk" or get(choice, "delta") is not None:
+    if get(item, "object") == "chat.completion.chunk" or get(choice, "delta") is not None or is_delta(item):
         return "; it is a chunk of a stream; put the chunks together first"
     if first(item, "choices") is not None:
         return "; the message of a response is response.choices[0].message"

@@ -3,6 +3,7 @@ from textwrap import dedent
 from types import SimpleNamespace
 
 import pytest
+from openai.types.chat.chat_completion_chunk import ChoiceDelta
 
 import trajmatch._recognise as recognise
 from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, match, to_trajectory
@@ -373,7 +374,10 @@ def test_a_history_of_several_formats_says_which_reads_what(history, text):
     )
 
 
+PIECE = ChoiceDelta.model_validate({"role": "assistant", "tool_calls": [{"index": 0, **CALL}]})
 STREAMED = {
+    "a delta of a call": PIECE,
+    "a delta without a role": ChoiceDelta.model_validate({"content": "Hi"}),
     "a response": {"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": [CALL]}}]},
     "a choice": {"index": 0, "delta": {"role": "assistant", "tool_calls": [CALL]}, "finish_reason": None},
 }
@@ -381,7 +385,7 @@ STREAMED = {
 
 @pytest.mark.parametrize("chunk", STREAMED.values(), ids=STREAMED)
 def test_a_delta_is_told_to_be_a_chunk(chunk):
-    with pytest.raises(ConversionError, match="it is a chunk of a stream; put the chunks together first"):
+    with pytest.raises(ConversionError, match=r"(chunk of|call in) a stream; put the chunks together first"):
         to_trajectory([USER, chunk])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from trajmatch._access import call_id, get, listed, tool_name, unreadable, wire_call
+from trajmatch._access import call_id, get, is_delta, listed, tool_name, unreadable, wire_call
 from trajmatch.reading._events import Called, Event
 
 __all__ = ["list_of_calls", "read_call", "with_outputs", "wraps_its_name"]
@@ -32,8 +32,10 @@ def read_call(index: int, call: object) -> Called:
     """Give the event of a call in a wire format, with its `id`.
 
     Raises:
-        ConversionError: It has no name.
+        ConversionError: It has no name, or is a piece of one.
     """
+    if type(call) is not dict and is_delta(call):
+        raise unreadable(index, call, "a piece of a call in a stream; put the chunks together first")
     name, arguments = wire_call(call)
     return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
 
