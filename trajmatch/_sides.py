@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 
+_List: type[list[object]] = list
 _DEEPEST = 50
 """`any_of` is nested so deep at most."""
 _MOST = 10_000
@@ -171,7 +172,7 @@ def _refuse_expectations(items: list[object]) -> None:
     Raises:
         ConversionError: It is; with what to write instead.
     """
-    if items and all(isinstance(item, list) and all(map(_is_expected, listed(item))) for item in items):
+    if items and all(type(item) is _List and all(map(_is_expected, item)) for item in items):
         raise ConversionError(
             "a list of lists; for one expectation for each turn say per_turn=True, for alternatives any_of(...)"
         )

@@ -34,7 +34,7 @@ def read_call(index: int, call: object) -> Called:
     Raises:
         ConversionError: It has no name, or is a piece of one.
     """
-    if type(call) is not dict and is_delta(call):
+    if is_delta(call):
         raise unreadable(index, call, "a piece of a call in a stream; put the chunks together first")
     name, arguments = wire_call(call)
     return Called(tool_name(index, call, name), arguments, call_id(call, "id"))
