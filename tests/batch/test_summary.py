@@ -229,7 +229,7 @@ DIVERGENCE = {
     "an end": (["a:1", "a:1 b:1", "a:1 b:1"], 1, "[1] 2 b, 1 (end)"),
     "an end at once": (["", "a:1"], 0, "[0] 1 (end), 1 a"),
     "other arguments": (["a:1 b:1", "a:1 b:2", "a:1 b:2"], 1, "[1] 2 b, 1 b (other arguments)"),
-    "many arguments": (["b:1", "b:2", "b:3", "c:1"], 0, "[0] 2 b (other arguments), 1 b, 1 c"),
+    "many arguments": (["b:1", "b:2", "b:3", "c:1"], 0, "[0] 1 b, 2 b (other arguments), 1 c"),
     "the beginning gets shorter": (
         ["a:1 b:1 c:1", "a:1 b:1 c:1", "a:1 b:1 d:1", "a:2"],
         0,

@@ -63,7 +63,7 @@ def table(rows: Sequence[Sequence[str]], signs: str, width: int) -> list[str]:
     """
     wide = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     _narrow(wide, signs, width - 2 * len(signs))
-    return ["".join(f"  {text}" for text in map(_fit, row, wide, signs)) for row in rows]
+    return ["".join(f"  {text}" for text in map(_fit, row, wide, signs)).rstrip() for row in rows]
 
 
 def table_with_remarks(
