@@ -402,7 +402,7 @@ def always(actual, expected):
     return True
 
 
-@pytest.mark.parametrize("rules", permutations([never, always]))
+@pytest.mark.parametrize("rules", [*permutations([never, always])])
 @pytest.mark.parametrize("mode", ["in_order", "any_order"])
 def test_each_function_is_asked_for_its_own_call(mode, rules):
     expected = [call("f", x=0).under(rule) for rule in rules]
