@@ -40,6 +40,12 @@ class Joined(NamedTuple):
 class Columns:
     """The calls of a run, field by field.
 
+    Args:
+        rows: What was called.
+        join: Gives what else is known.
+        outputs: Whether some call returns structured output.
+        answered: The ids of the results, where these decide which call each belongs to.
+
     Attributes:
         rows: What was called.
         names: The tools.
@@ -53,6 +59,7 @@ class Columns:
     """
 
     __slots__ = (
+        "_answered",
         "_calls",
         "_join",
         "_joined",
@@ -68,8 +75,15 @@ class Columns:
         "rows",
     )
 
-    def __init__(self, rows: Sequence[Row], join: Callable[[Columns], Joined], *, outputs: bool) -> None:
-        self.rows, self._join, self.outputs = rows, join, outputs
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        join: Callable[[Columns], Joined],
+        *,
+        outputs: bool,
+        answered: Sequence[str | None] | None = None,
+    ) -> None:
+        self.rows, self._join, self.outputs, self._answered = rows, join, outputs, answered
         self.names: Sequence[str] = ()
         self.given: Sequence[Given] = ()
         self.ids: Sequence[str | None] = ()
@@ -102,6 +116,15 @@ class Columns:
         if self._joined is None:
             self._joined = self._join(self)
         return self._joined
+
+    @property
+    def surely_joined(self) -> bool:
+        """Whether each result is that of one call, as far as the ids alone can tell: these all differ, and agree."""
+        if self._answered is None:
+            return False
+        ids, answered = {*self.ids}, {*self._answered}
+        each = len(ids) == len(self.ids) and len(answered) == len(self._answered)
+        return each and None not in ids and answered <= ids
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:

@@ -44,6 +44,8 @@ class Views(NamedTuple):
 def views(outcome: Outcome) -> Views:
     """Sort out what the alignment leaves over."""
     alignment = outcome.alignment
+    if alignment.paired == len(alignment.actual) == len(alignment.expected):
+        return Views([], [], [], [], [], {})
     forbidden = [*outcome.forbidden]
     extra = _rest(len(alignment.actual), [*forbidden, *(i for i, _ in alignment.pairs)])
     missing = _rest(len(alignment.expected), [j for _, j in alignment.pairs])
