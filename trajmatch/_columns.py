@@ -145,6 +145,14 @@ class Columns:
         known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))
         return [known[position] for position in positions]
 
+    def called(self, position: int) -> ToolCall:
+        """Give a call as it was called; what became of it is only told where that is known already."""
+        if self._calls is not None:
+            return self._calls[position]
+        self.objects([position])
+        (call,) = ToolCall.trusted([self.rows[position]], [None], [None], {0: self._objects.get(position)})
+        return call
+
     def kind(self, position: int) -> Kind:
         """Give the kind of a call."""
         return self.rows[position][3]
@@ -215,6 +223,14 @@ class Calls(Sequence[tuple[int, ToolCall]]):
     def objects(self, places: Iterable[int]) -> list[dict[str, Any] | None]:
         """Give the arguments of those at some places as objects; `None` where they are not stated, or are none."""
         return self._columns.objects([self.positions[place] for place in places])
+
+    def written(self, place: int) -> str:
+        """Give the tool at a place by the name that the run has for it."""
+        return self._columns.names[self.positions[place]]
+
+    def called(self, place: int) -> ToolCall:
+        """Give the call at a place as it was called; what became of it may be left out."""
+        return self._columns.called(self.positions[place])
 
     def select(self, places: Iterable[int]) -> Calls:
         """Give those at some places."""
