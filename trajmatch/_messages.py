@@ -8,13 +8,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from trajmatch._alignment import Pairs, all_equal, equal_rows, may_pair_early, pair_up, same_call, strip
+from trajmatch._alignment import Pairs, all_equal, may_pair_early, pair_up, same_call, strip
 from trajmatch._columns import Calls, Columns, Spoken
 from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import relation
 from trajmatch._tool_rules import Rules
 from trajmatch._trajectory import Trajectory
+from trajmatch._twins import equal_rows
 
 __all__ = ["MessageAlignment", "Unit", "units_of"]
 
