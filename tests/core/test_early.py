@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import CALLS, OPEN
+from tests.strategies import CALLS, HISTORIES, OPEN
 from trajmatch import ToolCall, call, match
 from trajmatch import _alignment as alignment
 from trajmatch import _early as module
+from trajmatch import _messages as messages
 from trajmatch._relation import relation
 
 MODES = ["exact", "unordered", "subset", "superset", "in_order", "any_order"]
@@ -29,6 +30,15 @@ def test_the_short_way_gives_what_the_long_way_gives(mode, rule, actual, expecte
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alignment, "json_alone", lambda calls: False)
         assert told(*sides, mode=mode, args=rule) == short
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@given(actual=HISTORIES, expected=HISTORIES)
+def test_the_short_way_through_messages_gives_what_the_long_way_gives(rule, actual, expected):
+    short = told(actual, expected, mode="strict", args=rule)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(messages, "json_alone", lambda calls: False)
+        assert told(actual, expected, mode="strict", args=rule) == short
 
 
 F, G, H = (call(tool, x=1) for tool in "fgh")
