@@ -30,7 +30,7 @@ def compare(
     allow_other_signatures: Annotated[bool, _SIGNATURES] = False,
     json: options.JsonOption = False,
 ) -> Answer:
-    """Say which tasks got better or worse, and whether that is more than chance."""
+    """Say which tasks got better or worse, and test it."""
     comparison = compare_results(
         read_rows(base),
         read_rows(new),

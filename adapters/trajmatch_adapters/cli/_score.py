@@ -53,7 +53,7 @@ def score(
     fail_under: Annotated[float | None, _UNDER] = None,
     json: options.JsonOption = False,
 ) -> Answer:
-    """Match each run of a file, and sum up; it goes on where it was interrupted."""
+    """Match each run of a file, and sum up."""
     written = {"mode": mode, "args": args, "overrides": override, "calls": calls, "threshold": threshold}
     written |= {"allow_extra": allow_extra, "allow_missing": allow_missing, "ignore_roles": ignore_role}
     written |= {"aliases": alias, "prefixes": prefix, "tools": tools, "per_turn": per_turn}
