@@ -154,7 +154,9 @@ def test_positions_are_those_in_the_whole_run_where_some_calls_do_not_count():
     assert [edit.actual_index for edit in result.edits if edit.kind == "extra"] == [5]
 
 
-@pytest.mark.parametrize("expected", [[["search"], ["book", "pay"], ["log"]], seq("search")], ids=["turns", "structure"])
+@pytest.mark.parametrize(
+    "expected", [[["search"], ["book", "pay"], ["log"]], seq("search")], ids=["turns", "structure"]
+)
 def test_a_name_that_occurs_nowhere_is_a_note(expected):
     result = match(RUN, expected, per_turn=isinstance(expected, list), aliases={"srch": "search", "log_v2": "log"})
     assert "log_v2" in " ".join(result.notes)

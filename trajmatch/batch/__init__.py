@@ -1,6 +1,6 @@
 """Many runs: rows of results from Python, from files, on several processes, and what they come to."""
 
-from trajmatch.batch._arrow import RESULT_TYPES, ArrowChunk, batch_of, rows_of
+from trajmatch.batch._arrow import RESULT_TYPES, ArrowChunk, batch_of, rows_of, summary_batch
 from trajmatch.batch._columns import needed_columns
 from trajmatch.batch._lines import LineRange, line_ranges, match_lines
 from trajmatch.batch._pairs import MatchPair, match_many
@@ -29,5 +29,6 @@ __all__ = [
     "parquet_size",
     "rows_of",
     "score_file",
+    "summary_batch",
     "write_parquet",
 ]
