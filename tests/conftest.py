@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,12 @@ settings.register_profile(
 settings.register_profile("deep", settings.get_profile("repeatable"), derandomize=False, max_examples=5_000)
 settings.register_profile("mutation", settings.get_profile("repeatable"), max_examples=25)
 settings.load_profile("repeatable")
+os.environ |= {
+    "PYSPARK_PYTHON": sys.executable,  # what the workers of Spark run
+    "SPARK_LOCAL_IP": "127.0.0.1",
+    "RAY_AUTH_MODE": "disabled",  # or Ray leaves a token in the home folder
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
 GOLDEN = Path(__file__).parent / "golden"
 SHARED = Path(__file__).parents[2] / "shared"
 

@@ -1,6 +1,6 @@
 """Many runs: rows of results from Python, from files, on several processes, and what they come to."""
 
-from trajmatch.batch._arrow import RESULT_TYPES, ArrowChunk, batch_of, rows_of
+from trajmatch.batch._arrow import RESULT_TYPES, ArrowChunk, batch_of, rows_of, summary_batch
 from trajmatch.batch._changes import Comparison
 from trajmatch.batch._columns import needed_columns
 from trajmatch.batch._compare import compare_results
@@ -40,5 +40,6 @@ __all__ = [
     "rewards",
     "rows_of",
     "score_file",
+    "summary_batch",
     "write_parquet",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
@@ -12,9 +13,10 @@ from trajmatch.batch._columns import Needed, needed_columns
 from trajmatch.batch._pyarrow import RecordBatch, needs
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._scorer import Scorer
+from trajmatch.batch._summary import Summary
 from trajmatch.errors import ConversionError
 
-__all__ = ["RESULT_TYPES", "ArrowChunk", "batch_of", "result_schema", "rows_of"]
+__all__ = ["RESULT_TYPES", "ArrowChunk", "batch_of", "result_schema", "rows_of", "summary_batch"]
 
 RESULT_TYPES: dict[str, str] = {
     "id": "string",
@@ -81,6 +83,17 @@ def rows_of(batch: RecordBatch) -> Iterator[ResultRow]:
 
 def _result_row(form: dict[str, Any]) -> ResultRow:
     return ResultRow.from_dict({name: value for name, value in form.items() if value is not None})
+
+
+def summary_batch(batches: Iterable[RecordBatch]) -> RecordBatch:
+    """Give the summary of rows of results as JSON, in a batch of one text: a part, to be merged with others.
+
+    Raises:
+        ConversionError: A column of results is not there, or of another type.
+        OptionError: A score that is not from 0 to 1.
+    """
+    found = Summary.of(chain.from_iterable(map(rows_of, batches)))
+    return needs().RecordBatch.from_pydict({"summary": [json.dumps(found.to_dict())]})
 
 
 class ArrowChunk(NamedTuple):
