@@ -59,6 +59,10 @@ class _Source(NamedTuple):
 _Write = Callable[[PartialFile, str], None]
 
 
+def _line_ranges(path: AnyPath, scorer: Scorer, after: int) -> Iterable[Chunk]:
+    return line_ranges(path, after)
+
+
 def _copy(kept: PartialFile, path: str) -> None:
     with open(path, "wb") as file:
         kept.copy(file)
@@ -68,7 +72,7 @@ def _write_parquet(kept: PartialFile, path: str) -> None:
     write_parquet(kept.rows(), path)
 
 
-_LINES = _Source(lambda path, scorer, after: line_ranges(path, after), os.path.getsize)
+_LINES = _Source(_line_ranges, os.path.getsize)
 _SOURCES = {".jsonl": _LINES, ".ndjson": _LINES, ".parquet": _Source(parquet_chunks, parquet_size)}
 _TARGETS: dict[str, _Write] = {".jsonl": _copy, ".ndjson": _copy, ".parquet": _write_parquet}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["SHARED_ID", "Ids"]
 
 SHARED_ID = "one id stands for several records of different names, of which each is read"
+"""The note of a run in which records share an id."""
 
 
 class Ids:
