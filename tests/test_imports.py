@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals"]
+FRAMEWORKS = ["langchain_core", "pydantic_ai", "openai", "langsmith", "agentevals", "openevals", "torch", "trl"]
 HEAVY = ["pydantic", "pydantic_core", "deepdiff", "numpy", "pyarrow", *FRAMEWORKS]
 CODE = {
     "import": "import trajmatch",
@@ -21,6 +21,7 @@ CODE = {
     "langchain": "import trajmatch; trajmatch.match([{'type': 'human', 'content': 'x'}], [])",
     "langsmith": "from trajmatch_adapters.langsmith import trajectory_evaluator as e; e()([{'name': 'a'}], ['a'])",
     "pydantic_ai": "import trajmatch; trajmatch.match([{'kind': 'request', 'parts': []}], [])",
+    "rewards": "from trajmatch_adapters.rewards import trajectory_reward as t; t()([[]], expected=[['a']])",
     "agentevals": "import trajmatch_adapters.agentevals as a; a.create_trajectory_match_evaluator()",
 }
 

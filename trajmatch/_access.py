@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, TypeGuard, cast
 
@@ -17,12 +17,11 @@ __all__ = [
     "first",
     "get",
     "holds_fields",
+    "is_delta",
     "is_mapping",
-    "key_of_calls",
     "keys_of",
     "listed",
     "looks_like_call",
-    "refuse_unknown_calls",
     "tool_name",
     "unreadable",
     "wire_arguments",
@@ -146,6 +145,11 @@ def unreadable(index: int, item: object, what: str) -> ConversionError:
     return ConversionError(f"message {index}: {what}; saw {type(item).__name__} with {seen}", index=index, keys=keys)
 
 
+def is_delta(item: object) -> bool:
+    """Say whether an object is a piece of what a stream gives, as SDKs name them."""
+    return "Delta" in type(item).__name__
+
+
 def looks_like_call(item: object) -> bool:
     """Say whether an item has a name and arguments, whatever the words for them."""
     return first(item, *_NAMES) is not None and first(item, *_ARGUMENTS) is not None
@@ -153,26 +157,6 @@ def looks_like_call(item: object) -> bool:
 
 _NAMES = ("name", "toolName", "tool_name", "function")
 _ARGUMENTS = ("arguments", "args", "input", "parameters", "function")
-
-
-def refuse_unknown_calls(index: int, message: object, known: Collection[str]) -> None:
-    """Refuse a message that holds calls under a key or attribute which its format does not have.
-
-    Raises:
-        ConversionError: It does; the calls would be lost.
-    """
-    if (key := key_of_calls(message, known)) is not None:
-        raise unreadable(index, message, f"calls under the unknown key {key!r}")
-
-
-def key_of_calls(message: object, known: Collection[str] = ()) -> str | None:
-    """Give the first key or attribute, but for those that are known, that holds a call or calls."""
-    for key in message if is_mapping(message) else keys_of(message):
-        if key not in known:
-            value = get(message, key)
-            if any(map(looks_like_call, listed(value) or [value])):
-                return key
-    return None
 
 
 def tool_name(index: int, item: object, name: object) -> str:

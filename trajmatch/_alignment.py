@@ -1,30 +1,33 @@
 """Aligning calls: how many pair, and which.
 
-The number is found on the shortest way (what is equal pairs first, where the rules allow that); the pairs are always
-found from the whole relation, when somebody looks at them, so that they do not depend on that way.
+The number is found on the shortest way (what is equal pairs first, where the rules allow that); the pairs are found
+when somebody looks at them, and do not depend on that way.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import cast
 
 from trajmatch._columns import Calls
-from trajmatch._model import ToolCall
+from trajmatch._early import in_any_order, in_order, others
 from trajmatch._pairing import bits, earliest_matching, longest, longest_pairs, maximum
 from trajmatch._relation import Sides, by_tool, relation, same_arguments
 from trajmatch._tool_rules import Rules
-from trajmatch._values import Unfreezable, all_plain, freeze, parsed_equal, plainly_equal
+from trajmatch._twins import equal_key, equal_rows, json_alone, twins
+from trajmatch._values import parsed_equal, plainly_equal
 
-__all__ = ["CallAlignment", "Pairs", "all_equal", "equal_rows", "may_pair_early", "pair_up", "same_call", "strip"]
+__all__ = ["CallAlignment", "Pairs", "all_equal", "may_pair_early", "pair_up", "same_call", "strip"]
 
 Pairs = list[tuple[int, int]]
 
 _SEARCHED = 256
 """Up to so many expected calls of one tool are searched one by one, which is then cheaper than a key for each."""
+_FEW = 2_500
+"""Up to so many comparisons between all calls, equal calls are found as the pairs need them."""
 _LARGE = 500
 """From so many calls of one tool under a function on, any maximum pairing is taken."""
 
@@ -47,10 +50,32 @@ class CallAlignment(Sides):
     @cached_property
     def pairs(self) -> Pairs:
         """The places of the calls that pair, in the two sequences."""
+        if self.ordered and self._early:
+            return in_order(self.actual, self.expected, self.rules)
+        if not self.ordered and self._twins is not None:
+            return in_any_order(self.actual, self.expected, self.rules, self._twins)
         equal = equal_rows(self.actual, self.expected, self.rows)
         if self.ordered:
             return longest_pairs(self.rows, len(self.expected), equal)
         return pair_up(self.actual, self.expected, self.rules, self.rows, equal)
+
+    @cached_property
+    def _ours_alone(self) -> bool:
+        return json_alone(self.actual)
+
+    @cached_property
+    def _theirs_alone(self) -> bool:
+        return json_alone(self.expected)
+
+    @cached_property
+    def _early(self) -> bool:
+        """Whether equal calls pair before all others, and each has a key."""
+        return may_pair_early(self.actual, self.expected, self.rules) and self._ours_alone and self._theirs_alone
+
+    @cached_property
+    def _twins(self) -> Pairs | None:
+        """The equal calls, where these pair before all others."""
+        return twins(self.actual, self.expected) if self._early else None
 
     def _in_order(self) -> int:
         actual, expected = self.actual, self.expected
@@ -66,14 +91,22 @@ class CallAlignment(Sides):
             return len(actual)
         if texts := actual.all_text and expected.all_text:
             actual, expected = _without_equal_texts(actual, expected)
-        if texts or _holds_json_alone(actual):
+        told = not expected or 2 * len(actual) < len(self.actual)  # by their texts
+        if not told and len(self.actual) * len(self.expected) <= _FEW and self._twins is not None:
+            return self._by_twins(self._twins)
+        if texts or self._ours_alone:
             actual, expected = _without_equal_objects(actual, expected, self.rules)
         paired = len(self.actual) - len(actual)
         if not actual or not expected:
             return paired
-        if paired and not texts and not _holds_json_alone(expected):
+        if paired and not texts and not self._theirs_alone:
             return maximum(self.rows)[0]
         return paired + maximum(relation(actual, expected, self.rules))[0]
+
+    def _by_twins(self, first: Pairs) -> int:
+        if len(first) == min(len(self.actual), len(self.expected)):
+            return len(first)
+        return len(first) + maximum(others(self.actual, self.expected, self.rules, first)[2])[0]
 
 
 def may_pair_early(actual: Calls, expected: Calls, rules: Rules) -> bool:
@@ -101,11 +134,6 @@ def _are_equal(actual: Calls, left: Sequence[int], expected: Calls, right: Seque
         return map(plainly_equal, ours, theirs)
     given, wanted = cast("tuple[Sequence[str], Sequence[str]]", (actual.given, expected.given))
     return map(parsed_equal, [given[i] for i in left], [wanted[j] for j in right], ours, theirs)
-
-
-def _holds_json_alone(calls: Calls) -> bool:
-    """Whether no argument has an equality of its own, which may tell apart what equals the same call."""
-    return all_plain(calls.objects(range(len(calls))))
 
 
 def same_call(actual: Calls, i: int, expected: Calls, j: int, rules: Rules) -> bool:
@@ -173,32 +201,6 @@ def _without(calls: Calls, gone: set[int]) -> Calls:
     return calls.select([place for place in range(len(calls)) if place not in gone]) if gone else calls
 
 
-def _equal_key(tool: str, call: ToolCall) -> Hashable:
-    """The key that equal calls share; `None` where arguments are open, hold a set, or decide by their own `==`.
-
-    Such values are equal to several that are not equal to each other, so that none of these may pair early.
-    """
-    if call.arguments is None:
-        return None if call.raw_arguments is None else (tool, call.raw_arguments, None)
-    try:
-        return tool, None, freeze(call.arguments)
-    except Unfreezable:
-        return None
-
-
-def _equal_keys(calls: Calls) -> Iterator[Hashable]:
-    return map(_equal_key, calls.names, calls.calls)
-
-
-def equal_rows(actual: Calls, expected: Calls, rows: list[int]) -> list[int]:
-    """Give the part of the relation in which the calls are equal, whatever the rules say."""
-    holders: dict[Hashable, int] = {}
-    for j, key in enumerate(_equal_keys(expected)):
-        if key is not None:
-            holders[key] = holders.get(key, 0) | 1 << j
-    return [row & holders.get(key, 0) for row, key in zip(rows, _equal_keys(actual), strict=True)]
-
-
 def pair_up(actual: Calls, expected: Calls, rules: Rules, rows: list[int], equal: list[int]) -> Pairs:
     """Give the pairs of a maximum matching: equal calls first, then the earliest expected with the earliest actual."""
     first = _kth_with_kth(equal)
@@ -218,7 +220,7 @@ def _odd_tools(calls: Calls) -> set[str]:
     return odd | {
         tool
         for tool, call in zip(calls.names, calls.calls, strict=True)
-        if call.arguments is not None and _equal_key(tool, call) is None
+        if call.arguments is not None and equal_key(tool, call) is None
     }
 
 

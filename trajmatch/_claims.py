@@ -60,10 +60,10 @@ def _certain(adapter: Adapter, items: Sequence[object], least: int) -> int | Non
     return spare + least
 
 
-def refusals(items: Sequence[object], adapters: Mapping[str, Adapter]) -> dict[str, int]:
-    """Give the index of the first item that each adapter refuses, where every adapter refuses one."""
-    return {name: next(_refused(items, adapter), 0) for name, adapter in adapters.items()}
+def refusals(items: Sequence[object], adapters: Mapping[str, Adapter], start: int = 0) -> dict[str, int]:
+    """Give, for each adapter, the index of the first item from `start` on that it refuses; their number for none."""
+    return {name: next(_refused(items, adapter, start), len(items)) for name, adapter in adapters.items()}
 
 
-def _refused(items: Sequence[object], adapter: Adapter) -> Iterator[int]:
-    return (index for index, item in enumerate(items) if _certain(adapter, [item], 0) is None)
+def _refused(items: Sequence[object], adapter: Adapter, start: int) -> Iterator[int]:
+    return (index for index in range(start, len(items)) if _certain(adapter, [items[index]], 0) is None)

@@ -40,6 +40,12 @@ class Joined(NamedTuple):
 class Columns:
     """The calls of a run, field by field.
 
+    Args:
+        rows: What was called.
+        join: Gives what else is known.
+        outputs: Whether some call returns structured output.
+        answered: The ids of the results, where these decide which call each belongs to.
+
     Attributes:
         rows: What was called.
         names: The tools.
@@ -53,6 +59,7 @@ class Columns:
     """
 
     __slots__ = (
+        "_answered",
         "_calls",
         "_join",
         "_joined",
@@ -68,8 +75,15 @@ class Columns:
         "rows",
     )
 
-    def __init__(self, rows: Sequence[Row], join: Callable[[Columns], Joined], *, outputs: bool) -> None:
-        self.rows, self._join, self.outputs = rows, join, outputs
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        join: Callable[[Columns], Joined],
+        *,
+        outputs: bool,
+        answered: Sequence[str | None] | None = None,
+    ) -> None:
+        self.rows, self._join, self.outputs, self._answered = rows, join, outputs, answered
         self.names: Sequence[str] = ()
         self.given: Sequence[Given] = ()
         self.ids: Sequence[str | None] = ()
@@ -104,6 +118,15 @@ class Columns:
         return self._joined
 
     @property
+    def surely_joined(self) -> bool:
+        """Whether each result is that of one call, as far as the ids alone can tell: these all differ, and agree."""
+        if self._answered is None:
+            return False
+        ids, answered = {*self.ids}, {*self._answered}
+        each = len(ids) == len(self.ids) and len(answered) == len(self._answered)
+        return each and None not in ids and answered <= ids
+
+    @property
     def calls(self) -> tuple[ToolCall, ...]:
         """The calls."""
         if self._calls is None:
@@ -121,6 +144,14 @@ class Columns:
         new = [position for position in positions if position not in known] if known else positions
         known.update(zip(new, _objects([self.given[position] for position in new]), strict=True))
         return [known[position] for position in positions]
+
+    def called(self, position: int) -> ToolCall:
+        """Give a call as it was called; what became of it is only told where that is known already."""
+        if self._calls is not None:
+            return self._calls[position]
+        self.objects([position])
+        (call,) = ToolCall.trusted([self.rows[position]], [None], [None], {0: self._objects.get(position)})
+        return call
 
     def kind(self, position: int) -> Kind:
         """Give the kind of a call."""
@@ -192,6 +223,14 @@ class Calls(Sequence[tuple[int, ToolCall]]):
     def objects(self, places: Iterable[int]) -> list[dict[str, Any] | None]:
         """Give the arguments of those at some places as objects; `None` where they are not stated, or are none."""
         return self._columns.objects([self.positions[place] for place in places])
+
+    def written(self, place: int) -> str:
+        """Give the tool at a place by the name that the run has for it."""
+        return self._columns.names[self.positions[place]]
+
+    def called(self, place: int) -> ToolCall:
+        """Give the call at a place as it was called; what became of it may be left out."""
+        return self._columns.called(self.positions[place])
 
     def select(self, places: Iterable[int]) -> Calls:
         """Give those at some places."""

@@ -59,7 +59,9 @@ class Counting(NamedTuple):
 
     def notes(self, trajectory: Trajectory) -> list[str]:
         """Give the notes of a trajectory that bear on which calls count: how results were joined, unless all do."""
-        return [note for note in trajectory.notes if note == ORPHAN or self is not _COUNTINGS["all"]]
+        if self is not _COUNTINGS["all"]:
+            return [*trajectory.notes]
+        return [] if trajectory.columns.surely_joined else [note for note in trajectory.notes if note == ORPHAN]
 
     def _asked(self, trajectory: Trajectory, outputs: bool) -> Calls:
         columns = trajectory.columns

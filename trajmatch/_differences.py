@@ -1,8 +1,9 @@
 """What differs between the arguments of two calls, under the rule that compared them.
 
-DeepDiff finds the places, over the form of the values that the verdict uses and with its equality. It is asked only
-about parts that are not the same, and where it cannot go that deep the part as a whole is the difference: so a
-difference is listed exactly where the rule says that the arguments differ.
+DeepDiff finds the places, over the form of the values that the verdict uses and with its equality; among plain JSON
+types own code finds the same places, much quicker. Both are asked only about parts that are not the same, and where
+DeepDiff cannot go that deep the part as a whole is the difference: so a difference is listed exactly where the rule
+says that the arguments differ.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from trajmatch._json_form import is_dict, is_list
 from trajmatch._model import ToolCall
 from trajmatch._operators import Operator
 from trajmatch._paths import ABSENT, Path, path_text
 from trajmatch._rules import Rule
 from trajmatch._stored import plain
 from trajmatch._text import common, name_text, shorten_around, value_text
-from trajmatch._values import json_equal
+from trajmatch._values import all_plain, json_equal
 
 __all__ = ["Difference", "difference_text", "differences"]
 
@@ -75,12 +77,35 @@ def _in_part(path: Path, actual: object, expected: object) -> list[Difference]:
         return [] if actual is expected else [Difference(path, actual, expected)]
     if json_equal(actual, expected):
         return []
+    if all_plain([actual, expected]):
+        return sorted(_plainly(path, actual, expected), key=lambda difference: difference.path)
     whole = Difference(path, actual, expected)
     try:
         inner = _inner(path, plain(actual, _itself, 10_000), plain(expected, _itself, 10_000))
     except Exception:  # nested too deep for DeepDiff, or holding itself: the part differs as a whole
         return [whole]
     return sorted(inner, key=lambda difference: difference.path) or [whole]
+
+
+def _plainly(path: Path, actual: object, expected: object) -> Iterator[Difference]:
+    """The places where two values of plain JSON types differ that are not the same."""
+    ours, theirs = _inside(actual), _inside(expected)
+    if ours is None or theirs is None or type(actual) is not type(expected):
+        yield Difference(path, actual, expected)
+        return
+    for key in {**theirs, **ours}:
+        one, other = ours.get(key, ABSENT), theirs.get(key, ABSENT)
+        if one is ABSENT or other is ABSENT:
+            yield Difference((*path, key), one, other)
+        elif not json_equal(one, other):
+            yield from _plainly((*path, key), one, other)
+
+
+def _inside(value: object) -> dict[Any, Any] | None:
+    """What a container holds, by its key or its place."""
+    if is_list(value):
+        return dict(enumerate(value))
+    return value if is_dict(value) else None
 
 
 def _itself(value: object) -> object:

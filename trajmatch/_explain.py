@@ -8,6 +8,7 @@ from trajmatch._differences import difference_text, differences
 from trajmatch._messages import MessageAlignment, Unit
 from trajmatch._notes import notes
 from trajmatch._outcome import Outcome
+from trajmatch._structure_match import StructureAlignment
 from trajmatch._text import call_text, first_few, name_text, shorten, value_text
 from trajmatch._trajectory import Trajectory
 from trajmatch._views import Views, only_within_batches
@@ -124,22 +125,23 @@ def first_difference(outcome: Outcome, seen: Views) -> str:
 
 def _named(outcome: Outcome, seen: Views) -> Iterator[str]:
     """The calls that stand in the way, by their positions."""
-    actual, expected = outcome.alignment.actual, outcome.alignment.expected
+    ours, theirs = outcome.alignment.actual, outcome.alignment.expected
+    actual, expected = ours.positions, theirs.positions
     for i in seen.forbidden:
-        yield f"forbidden actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
+        yield f"forbidden actual[{actual[i]}] {shorten(call_text(ours.called(i)), 60)}"
     for i, j in seen.near:
         texts = "; ".join(difference_texts(outcome, i, j)) or "the same arguments"
-        yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} for expected[{expected[j][0]}]: {texts}"
+        yield f"actual[{actual[i]}] {name_text(ours.written(i))} for expected[{expected[j]}]: {texts}"
     for j in seen.missing:
-        yield f"missing expected[{expected[j][0]}] {shorten(call_text(expected[j][1]), 60)}{or_text(outcome, j)}"
+        yield f"missing expected[{expected[j]}] {shorten(call_text(theirs.called(j)), 60)}{or_text(outcome, j)}"
     for i in seen.extra:
-        yield f"extra actual[{actual[i][0]}] {shorten(call_text(actual[i][1]), 60)}"
+        yield f"extra actual[{actual[i]}] {shorten(call_text(ours.called(i)), 60)}"
     for i, j in () if outcome.settings.mode.by_message else seen.moved:
         if j in seen.apart:
-            yield f"actual[{actual[i][0]}] {name_text(actual[i][1].name)} {APART}"
+            yield f"actual[{actual[i]}] {name_text(ours.written(i))} {APART}"
             continue
         where = "in another turn: " if outcome.turns else ""
-        yield f"{name_text(actual[i][1].name)} moved {where}from expected[{expected[j][0]}] to actual[{actual[i][0]}]"
+        yield f"{name_text(ours.written(i))} moved {where}from expected[{expected[j]}] to actual[{actual[i]}]"
     if isinstance(outcome.alignment, MessageAlignment):
         yield from _named_messages(outcome, outcome.alignment)
 
@@ -171,13 +173,15 @@ def moved_text(steps: int) -> str:
 
 def or_text(outcome: Outcome, j: int) -> str:
     """Name the other calls that could have taken the place of an expected one."""
+    if not isinstance(outcome.alignment, StructureAlignment):
+        return ""
     chosen = outcome.alignment.expected[j][1]
-    others = [shorten(call_text(call), 40) for call in outcome.parts[j].choice if call != chosen]
+    others = [shorten(call_text(call), 40) for call in outcome.alignment.parts[j].choice if call != chosen]
     return f" (or {', '.join(first_few([*dict.fromkeys(others)], _NAMED))})" if others else ""
 
 
 def difference_texts(outcome: Outcome, i: int, j: int, most: int = 3) -> list[str]:
     """Say what differs between two calls, under the rule of their tool."""
-    actual, expected = outcome.alignment.actual[i][1], outcome.alignment.expected[j][1]
+    actual, expected = outcome.alignment.actual.called(i), outcome.alignment.expected.called(j)
     found = differences(actual, expected, outcome.rule(j))
     return first_few([difference_text(difference) for difference in found], most)

@@ -8,13 +8,15 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from trajmatch._alignment import Pairs, all_equal, equal_rows, may_pair_early, pair_up, same_call, strip
+from trajmatch._alignment import Pairs, all_equal, may_pair_early, pair_up, same_call, strip
 from trajmatch._columns import Calls, Columns, Spoken
+from trajmatch._early import in_any_order
 from trajmatch._message import fold_role
 from trajmatch._pairing import bits, longest, longest_pairs, maximum
 from trajmatch._relation import relation
 from trajmatch._tool_rules import Rules
 from trajmatch._trajectory import Trajectory
+from trajmatch._twins import equal_rows, json_alone, twins
 
 __all__ = ["MessageAlignment", "Unit", "units_of"]
 
@@ -115,20 +117,29 @@ class MessageAlignment:
     @cached_property
     def unit_pairs(self) -> Pairs:
         """The places of the messages that pair."""
-        equal = equal_rows(self.actual, self.expected, self.rows)
+        as_related = self._early and self.rules.exact and None not in self.expected.given
+        equal = self.rows if as_related else equal_rows(self.actual, self.expected, self.rows)
         return longest_pairs(self._unit_rows(self.rows), len(self.expected_units), self._unit_rows(equal))
 
     @cached_property
     def pairs(self) -> Pairs:
         """The places of the calls that pair."""
-        return [
-            pair for i, j in self.unit_pairs for pair in self._pairs_in(self.actual_units[i], self.expected_units[j])
-        ]
+        units = [(self.actual_units[i], self.expected_units[j]) for i, j in self.unit_pairs]
+        return [pair for ours, theirs in units if ours.calls for pair in self._pairs_in(ours, theirs)]
+
+    @cached_property
+    def _early(self) -> bool:
+        """Whether equal calls pair before all others, and each has a key."""
+        early = may_pair_early(self.actual, self.expected, self.rules)
+        return early and json_alone(self.actual) and json_alone(self.expected)
 
     def _pairs_in(self, actual: Unit, expected: Unit) -> Pairs:
         ours, theirs = self.actual.select(actual.calls), self.expected.select(expected.calls)
-        rows = relation(ours, theirs, self.rules)
-        pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, rows))
+        if self._early:
+            pairs = in_any_order(ours, theirs, self.rules, twins(ours, theirs))
+        else:
+            rows = relation(ours, theirs, self.rules)
+            pairs = pair_up(ours, theirs, self.rules, rows, equal_rows(ours, theirs, rows))
         return [(actual.calls[i], expected.calls[j]) for i, j in pairs]
 
     def _in_order(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from trajmatch._model import ToolCall
+from trajmatch._naming import AS_WRITTEN
 from trajmatch._nearest import did_you_mean
 from trajmatch._outcome import Outcome
 from trajmatch._paths import leads_somewhere, path_text
@@ -55,28 +56,34 @@ def _asks_for_a_batch(element: Element) -> bool:
 
 def _unused(outcome: Outcome) -> Iterator[str]:
     settings, alignment = outcome.settings, outcome.alignment
-    tools = {*alignment.actual.names, *alignment.expected.names}
-    for tool in settings.rules.overrides:
-        if tool not in tools:
-            yield f"{tool!r} in overrides is called on neither side"
-    for rule, calls in _ruled(outcome):
+    if settings.rules.overrides:
+        tools = {*alignment.actual.names, *alignment.expected.names}
+        idle = (tool for tool in settings.rules.overrides if tool not in tools)
+        yield from (f"{tool!r} in overrides is called on neither side" for tool in idle)
+    for rule, calls in _with_paths(outcome):
         yield from idle_paths(rule, calls)
     if settings.ignore_roles != SYSTEM:
         messages = [*(outcome.actual.messages or ()), *(outcome.expected.messages or ())]
         for role in sorted(settings.ignore_roles - {message.role for message in messages}):
             yield f"the role {name_text(repr(role))} in ignore_roles occurs on neither side"
-    if not outcome.passed:  # which a name that is not read as it should be cannot bring about
+    if settings.naming is not AS_WRITTEN and not outcome.passed:  # which a name that is misread cannot bring about
         names = {*outcome.actual.columns.names, *outcome.expected.columns.names}
         yield from (f"{name_text(what)} occurs on neither side" for what in settings.naming.unused(names))
 
 
-def _ruled(outcome: Outcome) -> Iterator[tuple[Rule, list[ToolCall]]]:
-    """Each rule with the calls that it is for."""
+def _with_paths(outcome: Outcome) -> Iterator[tuple[Rule, list[ToolCall]]]:
+    """Each rule that names key paths, with the calls that it is for."""
     rules, sides = outcome.settings.rules, (outcome.alignment.actual, outcome.alignment.expected)
+    own = sides[1].own_rules
+    if not (rules.default.paths or rules.overrides or own):
+        return
+    written = rules.default, *rules.overrides.values()
+    if not any(rule.paths for rule in (*written, *own.values())):
+        return
     named = [(tool, call) for side in sides for tool, (_, call) in zip(side.names, side, strict=True)]
-    for rule in (rules.default, *rules.overrides.values()):
+    for rule in written:
         yield rule, [call for tool, call in named if rules.stated(tool) is rule]
-    for place, rule in sides[1].own_rules.items():
+    for place, rule in own.items():
         tool = sides[1].names[place]
         yield rule, [call for name, call in named if name == tool]
 
@@ -91,23 +98,25 @@ def idle_paths(rule: Rule, calls: Iterable[ToolCall]) -> Iterator[str]:
 
 def _not_counted(outcome: Outcome) -> Iterator[str]:
     """Expected calls that do not count; and actual ones, of tools that are expected and not called otherwise."""
-    read = outcome.settings.naming.read
-    counted, expected = {*outcome.alignment.actual.names}, {*outcome.alignment.expected.names}
+    read, ours, theirs = outcome.settings.naming.read, outcome.alignment.actual, outcome.alignment.expected
     written = {read(call.name) for call in calls_in(outcome.structure)} if outcome.structure else set[str]()
-    yield from _idle("actual", outcome.actual, (expected | written) - counted, read)
-    for position, message in enumerate(outcome.actual.messages or () if written else ()):
-        if message.name and read(message.name) in written - counted:
+    if len(ours) < len(outcome.actual.columns):
+        yield from _idle("actual", outcome.actual, {*theirs.names, *written}.difference(ours.names), read)
+    uncalled = written.difference(ours.names)
+    for position, message in enumerate(outcome.actual.messages or () if uncalled else ()):
+        if message.name and read(message.name) in uncalled:
             yield f"message {position} is a result of {name_text(repr(message.name))} without its call"
-    every = {*map(read, outcome.expected.columns.names)}
-    yield from _idle("expected", outcome.expected, every - expected, read)
+    if len(theirs) < len(outcome.expected.columns):
+        every = {*map(read, outcome.expected.columns.names)}
+        yield from _idle("expected", outcome.expected, every.difference(theirs.names), read)
 
 
 def _idle(side: str, trajectory: Trajectory, tools: set[str], read: Callable[[str], str]) -> Iterator[str]:
-    for tool in sorted(tools):
-        idle = [(index, call) for index, call in enumerate(trajectory.calls) if read(call.name) == tool]
-        for index, call in idle[:1]:
-            more = f", like {len(idle) - 1} more" if len(idle) > 1 else ""
-            yield f"{name_text(repr(call.name))} at {side}[{index}] does not count ({_why(call)}){more}"
+    names = [*map(read, trajectory.columns.names)]
+    for tool in sorted(tools.intersection(names)):
+        first, call = names.index(tool), trajectory.calls[names.index(tool)]
+        more = f", like {names.count(tool) - 1} more" if names.count(tool) > 1 else ""
+        yield f"{name_text(repr(call.name))} at {side}[{first}] does not count ({_why(call)}){more}"
 
 
 def _why(call: ToolCall) -> str:

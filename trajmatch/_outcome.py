@@ -76,7 +76,8 @@ class Outcome(NamedTuple):
         own = self.expected.columns.own_rules
         if self.structure:  # whatever it came to stand for
             own = {at: call.own_rule for at, call in enumerate(calls_in(self.structure)) if call.own_rule}
-        return self.settings.signature_with([f"expected[{at}]={rule.text}" for at, rule in own.items()])
+        told = [f"expected[{at}]={rule.text}" for at, rule in own.items()]
+        return self.settings.signature_with(told) if told else self.settings.signature
 
     @property
     def precision(self) -> float:

@@ -6,15 +6,15 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from trajmatch._access import first, key_of_calls
+from trajmatch._beside import alone
 from trajmatch._calls import is_call, one_call_refused, read_calls
-from trajmatch._claims import Adapter, best, refusals
-from trajmatch._model import ToolCall
+from trajmatch._claims import Adapter, best
 from trajmatch._nearest import choose, did_you_mean
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
+from trajmatch._unread import unread
 from trajmatch.errors import ConversionError, OptionError, TrajmatchError
 from trajmatch.reading import (
     Event,
@@ -22,19 +22,19 @@ from trajmatch.reading import (
     Skimmed,
     Told,
     build,
-    get,
-    is_mapping,
-    keys_of,
-    listed,
     messages_in,
-    unreadable,
 )
+from trajmatch.reading._plain import read_plain
 
-__all__ = ["Adapter", "Writer", "alone", "skimmed", "to_trajectory", "writers"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Adapter", "Writer", "skimmed", "to_trajectory", "writers"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _SKIM = "_skim"
 _ENTRY_POINTS = "trajmatch.adapters"
+_NO_OPTIONS: Mapping[str, Any] = {}
 _Skim = Callable[[Sequence[object]], Skimmed | None]
 
 
@@ -69,7 +69,7 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     >>> run.calls
     (ToolCall('search', {}, id='1'),)
     """
-    if format is None and not options and (run := skimmed(history)):
+    if not options and (run := skimmed(history, format)):
         return run
     if options and format is None:
         raise OptionError(
@@ -82,8 +82,8 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     if is_stored(history):
         return Trajectory.from_json(history)
     items = messages_in(one_call_refused(history))
-    if adapter is not None:
-        return alone(history, _build(adapter, items, **options))
+    if format and adapter:
+        return alone(history, _read_as(format, adapter, items, options))
     if items and all(map(is_call, items)):
         return alone(history, Trajectory(calls=read_calls(items)))
     for index, item in enumerate(items):
@@ -96,46 +96,13 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     return alone(history, _read(items) if items else Trajectory(()))
 
 
-def alone(history: object, run: Trajectory) -> Trajectory:
-    """Give the run that was read under `messages`.
-
-    Raises:
-        ConversionError: Beside it stands a message, or a list of messages, with calls that it does not hold.
-    """
-    if not is_mapping(history) or "messages" not in history:
-        return run
-    held = {(call.id, call.name) for call in run.calls if call.id}
-    for key, value in history.items():
-        lost = [
-            call
-            for call in _calls_beside(key, value)
-            if (call.id, call.name) not in held and (call.id or call not in run.calls)
-        ]
-        if lost:
-            raise ConversionError(
-                f"beside 'messages' there are calls under {key!r}, {lost[0].name!r} say, which would be lost; "
-                f"hand over what is meant: history['messages'], or one list of all messages",
-                keys=keys_of(history),
-            )
-    return run
-
-
-def _calls_beside(key: object, value: object) -> Sequence[ToolCall]:
-    """The calls of a message, of a list of messages, or of a response; of calls alone only where the key says so."""
-    items = [get(item, "message", item) for item in listed(value)] or [value]
-    if isinstance(value, (str, int, float, bytes, type(None))) or (key != "tool_calls" and any(map(is_call, items))):
-        return ()
-    try:
-        return to_trajectory(items).calls
-    except TrajmatchError:
-        return ()
-
-
-def skimmed(history: object) -> Trajectory | None:
+def skimmed(history: object, format: str | None = None) -> Trajectory | None:
     """Give the trajectory of a list of messages in which nothing is odd; anything else is left to `to_trajectory`."""
     if type(history) is not list or not history:
         return None
-    for skim in _skims():
+    for name, skim in _skims().items():
+        if format not in (None, name):
+            continue
         try:
             found = skim(cast("list[object]", history))
             trajectory = found and found.trajectory()
@@ -153,9 +120,11 @@ def writers(format: str) -> dict[str, Writer]:
 
 
 def _named(format: str, options: Mapping[str, Any]) -> Adapter:
-    known = _built_in()
-    adapter = (known.get(format) or _registered().get(format)) if isinstance(cast("object", format), str) else None
+    adapter = (
+        (_built_in().get(format) or _registered().get(format)) if isinstance(cast("object", format), str) else None
+    )
     if adapter is None:
+        known = [*_built_in(), *_registered()]
         raise OptionError(
             f"format {format!r} is not known{did_you_mean(format, known)}; there are {choose(known)}",
             option="format",
@@ -184,12 +153,12 @@ def _built_in() -> dict[str, Adapter]:
 
 
 @lru_cache(maxsize=1)
-def _skims() -> tuple[_Skim, ...]:
+def _skims() -> dict[str, _Skim]:
     """The functions of the adapters that skim, each in a module `_skim`: no other adapter is imported for them."""
     folders = import_module(_BUILT_IN).__path__
     names = [module.name for module in pkgutil.iter_modules(folders) if module.ispkg]
     found = [name for name in names if _SKIM in _modules([f"{folder}/{name}" for folder in folders])]
-    return tuple(import_module(f"{_BUILT_IN}.{name}.{_SKIM}").skim for name in sorted(found))
+    return {name: import_module(f"{_BUILT_IN}.{name}.{_SKIM}").skim for name in sorted(found)}
 
 
 def _modules(folders: Iterable[str]) -> list[str]:
@@ -202,38 +171,52 @@ def _registered() -> dict[str, Adapter]:
     from importlib.metadata import entry_points
 
     found = sorted(entry_points(group=_ENTRY_POINTS), key=lambda entry: entry.name)
-    return {entry.name: entry.load() for entry in found}
+    return {entry.name: _loaded(entry) for entry in found}
+
+
+def _loaded(entry: EntryPoint) -> Adapter:
+    try:
+        return cast("Adapter", entry.load())
+    except Exception as error:
+        error.add_note(f"this is the adapter {entry.name!r} of another package, under the entry point {_ENTRY_POINTS}")
+        raise
 
 
 def _read(items: list[object]) -> Trajectory:
+    if text := read_plain(items):
+        return text
     for adapters in (_built_in, _registered):
         if found := best(items, adapters()):
             return _agreed(items, found)
-    refusing = refusals(items, {**_built_in(), **_registered()})
-    index = max(refusing.values())
     tried = ", ".join([f"the {len(_built_in())} built-in ones", *_registered()])
-    error = unreadable(index, items[index], f"no format reads it (tried {tried}){_hint(items[index])}")
-    error.formats = tuple(refusing)
-    raise error
+    raise unread(items, _built_in() | _registered(), tried)
 
 
-def _hint(item: object) -> str:
-    """What to do about an item, or where its calls stand."""
-    if get(item, "object") == "chat.completion.chunk":
-        return "; it is a chunk of a stream, which is to be put together first"
-    if first(item, "choices") is not None:
-        return "; the message of a response is response.choices[0].message"
-    key = key_of_calls(item, ("content", "tool_calls"))
-    return "" if key is None else f"; it holds calls under the key {key!r}"
+def _read_as(format: str, adapter: Adapter, items: list[object], options: Mapping[str, Any]) -> Trajectory:
+    """Read items in the format that was named."""
+    try:
+        return _build(format, adapter, items, options)
+    except ConversionError as error:
+        able = best(items, _built_in()) if items else {}
+        if others := [name for name, other in able.items() if _reads(name, other, items)]:
+            error.args = (f"{error}; format={' or '.join(map(repr, others))} reads it",)
+        raise
+
+
+def _reads(format: str, adapter: Adapter, items: list[object]) -> bool:
+    try:
+        return bool(_build(format, adapter, items).messages)
+    except ConversionError:
+        return False
 
 
 def _agreed(items: list[object], adapters: Mapping[str, Adapter]) -> Trajectory:
     """The one reading of the adapters."""
     chosen, *others = adapters
-    run = _build(adapters[chosen], items)
+    run = _build(chosen, adapters[chosen], items)
     alike = _alike(items, adapters) if others else ()
     for other in others:
-        if other not in alike and _build(adapters[other], items).messages != run.messages:
+        if other not in alike and _build(other, adapters[other], items).messages != run.messages:
             raise ConversionError(
                 f"{chosen!r} and {other!r} read this history differently; say which it is: format={chosen!r}",
                 formats=(chosen, other),
@@ -252,11 +235,25 @@ def _alike(items: list[object], adapters: Mapping[str, Adapter]) -> set[str]:
         return set()
 
 
-def _build(adapter: Adapter, items: list[object], **options: Any) -> Trajectory:
-    """Read the items; whatever they do to an adapter, what comes out is a trajectory or an error of this library."""
+def _build(format: str, adapter: Adapter, items: list[object], options: Mapping[str, Any] = _NO_OPTIONS) -> Trajectory:
+    """Read the items; whatever they do to an adapter, what comes out is a trajectory or an error of this library.
+
+    Calls that only the options leave out are not lost.
+    """
     try:
-        return build(adapter.read(items, **options))
+        try:
+            return build(adapter.read(items, **options), items)
+        except ConversionError:
+            if not options:
+                raise
+            build(adapter.read(items), items)
+            return build(adapter.read(items, **options))
+    except ConversionError as error:
+        if format not in _built_in():
+            error.args = (f"format {format!r}: {error}",)
+        raise
     except TrajmatchError:
         raise
     except Exception as error:
-        raise ConversionError(f"this history cannot be read: {type(error).__name__}: {error}") from error
+        text = f"format {format!r}: this history cannot be read: {type(error).__name__}: {error}"
+        raise ConversionError(text, formats=(format,)) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, TypedDict, cast
 
 from trajmatch._access import is_mapping
@@ -75,8 +76,8 @@ DEFAULTS: MatchOptions = {
 }
 
 
-class Settings(NamedTuple):
-    """Options that were checked; `written` as the user gave them, to send them to another process."""
+class _Checked(NamedTuple):
+    """Options that were checked; `written` as the user gave them."""
 
     mode_name: str
     naming: Naming
@@ -89,6 +90,10 @@ class Settings(NamedTuple):
     ignore_roles: frozenset[str]
     per_turn: bool
     written: MatchOptions
+
+
+class Settings(_Checked):
+    """Options that were checked, to be sent to another process as they were written; not slotted, to keep a text."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_settings, (self.written,)
@@ -149,7 +154,7 @@ class Settings(NamedTuple):
                 value=self.written.get("ignore_roles"),
             )
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """What a score depends on, so that two scores are comparable or visibly not."""
         return self.signature_with([])

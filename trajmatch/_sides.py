@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeGuard, cast
 
+from trajmatch._beside import alone
 from trajmatch._calls import CALL_WORDS, expected_calls, is_call, one_call_refused, one_name_refused, read_calls
 from trajmatch._data_hook import DataForm
 from trajmatch._elements import read_structure, refuse_misspelt, seq
 from trajmatch._model import ToolCall
-from trajmatch._recognise import alone, skimmed, to_trajectory
+from trajmatch._recognise import skimmed, to_trajectory
 from trajmatch._shown import shown
 from trajmatch._stored import is_stored
 from trajmatch._structure import Structure, is_structure
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 
+_List: type[list[object]] = list
 _DEEPEST = 50
 """`any_of` is nested so deep at most."""
 _MOST = 10_000
@@ -170,7 +172,7 @@ def _refuse_expectations(items: list[object]) -> None:
     Raises:
         ConversionError: It is; with what to write instead.
     """
-    if items and all(isinstance(item, list) and not _is_recorded(cast("list[object]", item)) for item in items):
+    if items and all(type(item) is _List and all(map(_is_expected, item)) for item in items):
         raise ConversionError(
             "a list of lists; for one expectation for each turn say per_turn=True, for alternatives any_of(...)"
         )
@@ -178,9 +180,9 @@ def _refuse_expectations(items: list[object]) -> None:
         raise ConversionError("a list holds calls alone; with structures in it, write seq(...) or {'seq': [...]}")
 
 
-def _is_recorded(pair: list[object]) -> bool:
-    """Whether this is a method and what it took or gave, as recordings of a client keep them."""
-    return len(pair) == 2 and isinstance(pair[0], str) and is_mapping(pair[1]) and not is_call(pair[1])
+def _is_expected(item: object) -> bool:
+    """Whether this may stand in a list of expected calls."""
+    return isinstance(item, str) or is_call(item) or is_structure(item)
 
 
 def _one_expected(written: object) -> ToolCall:

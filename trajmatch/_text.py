@@ -29,6 +29,8 @@ __all__ = [
 LONG = 2_000
 """Text beyond this many characters is cut before it is looked at."""
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
 
 class _Literal(str):
     """Text that is shown as it is, without quotes."""
@@ -60,10 +62,10 @@ def _json(value: object) -> str:
     if isinstance(value, _Literal):
         return value
     if is_dict(value):
-        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)}: {_json(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{_encoded(k)}: {_json(v)}" for k, v in value.items()) + "}"
     if is_list(value):
         return "[" + ", ".join(map(_json, value)) + "]"
-    return json.dumps(value[:LONG] if isinstance(value, str) else value, ensure_ascii=False)
+    return _encoded(value[:LONG] if isinstance(value, str) else value)
 
 
 def name_text(name: object, width: int = 40) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from trajmatch._rules import Rule
 from trajmatch._tool_schema import ToolSchema
+from trajmatch._values import json_equal
 
 __all__ = ["Rules"]
 
@@ -54,6 +55,11 @@ class Rules:
     def with_overrides(self, rules: Mapping[str, Rule]) -> Rules:
         """Give these rules for single tools, and the others as they are."""
         return Rules(self.default, {**self.overrides, **rules}, self.schemas)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all arguments are compared by their equality as JSON, and by nothing else."""
+        return self.default.same is json_equal and not self.overrides and not self.schemas
 
     def preorder(self, tools: Iterable[str]) -> bool:
         """Say whether the rules of all these tools are preorders."""

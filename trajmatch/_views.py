@@ -11,6 +11,8 @@ from typing import NamedTuple
 from trajmatch._alignment import Pairs
 from trajmatch._outcome import Outcome
 from trajmatch._pairing import earliest_matching
+from trajmatch._relation import relation
+from trajmatch._structure_match import StructureAlignment
 from trajmatch._trajectory import Trajectory
 
 __all__ = ["Views", "only_within_batches", "views"]
@@ -44,6 +46,8 @@ class Views(NamedTuple):
 def views(outcome: Outcome) -> Views:
     """Sort out what the alignment leaves over."""
     alignment = outcome.alignment
+    if alignment.paired == len(alignment.actual) == len(alignment.expected):
+        return Views([], [], [], [], [], {})
     forbidden = [*outcome.forbidden]
     extra = _rest(len(alignment.actual), [*forbidden, *(i for i, _ in alignment.pairs)])
     missing = _rest(len(alignment.expected), [j for _, j in alignment.pairs])
@@ -52,17 +56,21 @@ def views(outcome: Outcome) -> Views:
     near = _near(outcome, extra, missing)
     extra, missing = _without(near, extra, missing)
     both = [*alignment.pairs, *moved]
-    return Views(moved, near, missing, extra, forbidden, _steps(both, moved), _apart(outcome, both, moved))
+    steps = _steps(both, moved) if moved else {}
+    return Views(moved, near, missing, extra, forbidden, steps, _apart(outcome, both, moved))
 
 
 def _apart(outcome: Outcome, both: Pairs, moved: Pairs) -> frozenset[int]:
-    if not moved or all(part.batch < 0 for part in outcome.parts):
+    if not moved or not isinstance(outcome.alignment, StructureAlignment):
+        return frozenset()
+    parts = outcome.alignment.parts
+    if all(part.batch < 0 for part in parts):
         return frozenset()
     batch = _batch_numbers(outcome.actual)
     made = defaultdict[int, set[int]](set)
     for i, j in both:
-        made[outcome.parts[j].batch].add(batch[outcome.alignment.actual[i][0]])
-    return frozenset(j for _, j in moved if (number := outcome.parts[j].batch) >= 0 and len(made[number]) > 1)
+        made[parts[j].batch].add(batch[outcome.alignment.actual.positions[i]])
+    return frozenset(j for _, j in moved if (number := parts[j].batch) >= 0 and len(made[number]) > 1)
 
 
 def _steps(both: Pairs, moved: Pairs) -> dict[int, int]:
@@ -82,9 +90,10 @@ def _without(pairs: Pairs, extra: list[int], missing: list[int]) -> tuple[list[i
 
 def _moved(outcome: Outcome, extra: list[int], missing: list[int]) -> Pairs:
     alignment = outcome.alignment
-    left = sum(1 << j for j in missing)
-    rows = [alignment.rows[i] & left for i in extra]
-    pairs = [(extra[i], j) for i, j in earliest_matching(rows, len(alignment.expected), [])]
+    if not extra or not missing:
+        return []
+    rows = relation(alignment.actual.select(extra), alignment.expected.select(missing), alignment.rules)
+    pairs = [(extra[i], missing[j]) for i, j in earliest_matching(rows, len(missing), [])] if any(rows) else []
     return sorted(pairs, key=lambda pair: pair[1])
 
 

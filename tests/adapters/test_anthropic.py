@@ -263,7 +263,7 @@ WRONG = {
     "an unknown block with arguments": ([USER, says(tool(kind="magic"))], "message 1: a part of the unknown type"),
     "calls beside the content": (
         [USER, {**says(TEXT), "tool_calls": [{"function": {"name": "a"}}]}],
-        "message 1: calls under the unknown key 'tool_calls'",
+        "message 1: calls under the key .*tool_calls'",
     ),
     "a call of Bedrock": ([USER, says({"toolUse": tool()})], "message 1: a part of the unknown type ''"),
 }

@@ -1,7 +1,7 @@
 import pytest
 
 from trajmatch import ConversionError, Message, to_trajectory
-from trajmatch.reading import build
+from trajmatch.reading import SHARED_ID, build
 from trajmatch_adapters.histories.codex import classify, read
 
 BY_RESULTS = "nothing says which calls one response made; a result ends it"
@@ -108,6 +108,18 @@ def test_messages_are_read():
 
 def test_items_without_ids_are_calls_of_their_own():
     assert facts(to_trajectory([ran(None)[1], ran(None)[1]])) == [SHELL, SHELL]
+
+
+def test_one_id_with_two_tools_is_two_calls():
+    others = [completed("mcp_tool_call", tool=name, arguments={}) for name in "ab"]
+    run = to_trajectory([*ran(), *others])
+    assert [made.name for made in run.calls] == ["command_execution", "a", "b"]
+    assert SHARED_ID in run.notes
+
+
+def test_the_tool_of_an_item_may_be_told_late():
+    run = to_trajectory([started("mcp_tool_call"), completed("mcp_tool_call", tool="a", arguments={})])
+    assert [made.name for made in run.calls] == ["a"]
 
 
 def test_results_are_read():

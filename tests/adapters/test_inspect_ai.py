@@ -172,7 +172,7 @@ REFUSED = {
     "calls that are no list": ([says(), says(tool_calls="a")], "message 1: tool_calls that are no list"),
     "a call without a name": ([says(tool("a"), tool("", "2"))], "message 0: a call without the name of its tool"),
     "a native call without a name": ([says(content=[web(name=None)])], "message 0: a call without the name"),
-    "calls under another key": ([says(calls=[{"name": "a", "args": {}}])], "unknown key 'calls'"),
+    "calls under another key": ([says(calls=[{"name": "a", "args": {}}])], "calls under the key .*calls'"),
     "a part of another format": (
         [says(content=[{"type": "tool-call", "toolName": "a", "input": {}}])],
         "unknown type 'tool-call'",

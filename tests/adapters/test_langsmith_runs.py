@@ -12,6 +12,7 @@ from langsmith.run_trees import RunTree
 from langsmith.schemas import Run
 
 from trajmatch import ConversionError, OptionError, to_trajectory
+from trajmatch.reading import SHARED_ID
 from trajmatch_adapters.histories.langsmith_runs import classify
 
 ALONE = "a call stands in no message of the model, and is a message of its own"
@@ -173,6 +174,18 @@ def test_a_run_of_a_tool_that_no_message_calls_is_a_call_with_the_id_of_the_run(
 def test_runs_without_ids_are_runs_each():
     given = [{key: value for key, value in one.items() if key != "id"} for one in (FIRST, EXECUTED, SECOND)]
     assert (facts(to_trajectory(given)), roles(to_trajectory(given))) == (ONE, ALL)
+
+
+def test_one_id_with_two_names_is_two_runs():
+    given = to_trajectory([*TRACE, {**EXECUTED, "name": "b"}])
+    assert [made.name for made in given.calls] == ["a", "b"]
+    assert SHARED_ID in given.notes
+
+
+def test_the_end_of_a_run_may_give_it_another_name():
+    batch = {"post": [begun(FIRST)], "patch": [{**ended(FIRST), "name": "renamed"}]}
+    given = to_trajectory([batch, EXECUTED])
+    assert ([made.name for made in given.calls], given.notes) == (["a"], ())
 
 
 def test_what_a_tool_runs_can_be_left_out():

@@ -37,7 +37,7 @@ REFUSED = {
     ),
     "choices beside a request": ({"request": {"messages": RUN}, "response": {"choices": []}}, "no format reads it"),
     "calls under another key": ([{"role": "assistant", "toolCalls": [PART]}], "calls under the key 'toolCalls'"),
-    "one call under another key": ([{"role": "assistant", "tool": CALL["function"]}], "unknown key 'tool'"),
+    "one call under another key": ([{"role": "assistant", "tool": CALL["function"]}], "under the key 'tool'"),
     "a part of another format": (
         [{"role": "assistant", "content": [{"type": "tool-request", **PART}]}],
         "unknown type 'tool-request'",
@@ -58,12 +58,12 @@ REFUSED = {
         [Object(role="assistant", content=None, toolCalls=[PART])],
         "calls under the key 'toolCalls'",
     ),
-    "calls of a typed object": ([Object(type="ai", content="", calls=[Object(**PART)])], "unknown key 'calls'"),
+    "calls of a typed object": ([Object(type="ai", content="", calls=[Object(**PART)])], "under the key 'calls'"),
     "calls of an OpenAI model": (
         [ChatCompletionMessage.model_validate({"role": "assistant", "toolCalls": [PART]})],
         "calls under the key 'toolCalls'",
     ),
-    "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "unknown key 'toolCalls'"),
+    "calls of a LangChain model": ([AIMessage("", toolCalls=[PART])], "under the key 'toolCalls'"),
     "a part whose type is no text": (
         [AIMessage([{"type": [], "name": "delete", "input": {}}])],
         "a part of the unknown type ''",

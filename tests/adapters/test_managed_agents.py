@@ -4,6 +4,7 @@ import pytest
 from anthropic.types.beta import sessions
 
 from trajmatch import ConversionError, OptionError, check_limits, match, to_trajectory
+from trajmatch.reading import SHARED_ID
 from trajmatch_adapters.histories.managed_agents import classify
 
 LEFT_OUT = "the events of sub-agents are left out"
@@ -175,6 +176,12 @@ def test_each_request_of_the_model_counts():
 def test_the_events_of_sub_agents_are_left_out_and_noted():
     run = to_trajectory([use(session_thread_id="t"), custom("2"), returned("2"), event("session.thread_created", "x")])
     assert (facts(run), run.notes) == ([C], (LEFT_OUT,))
+
+
+def test_one_id_with_two_names_is_two_calls():
+    run = to_trajectory([asked(), use("1", "a"), use("1", "b"), use("1", "b"), told()])
+    assert [made.name for made in run.calls] == ["a", "b"]
+    assert run.notes == (SHARED_ID,)
 
 
 def test_an_unknown_event_of_the_agent_is_noted():

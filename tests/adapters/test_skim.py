@@ -72,6 +72,16 @@ OPENAI = {
     "names": [{**HI, "name": "ann"}, called(("1", "a", "{}")), result("1", name="a")],
     "system and developer": [{"role": "system", "content": "S"}, {"role": "developer", "content": "D"}, result("1")],
 }
+SURELY_JOINED = {"calls", "another order", "no results", "not all answered", "a result too early", "text alone"}
+
+
+@pytest.mark.parametrize(("name", "messages"), OPENAI.items(), ids=OPENAI)
+def test_results_are_surely_joined_where_ids_say_so_and_then_none_lacks_its_call(name, messages):
+    run = skim("openai", messages)
+    assert not (run.columns.surely_joined and "a result has no call" in run.notes)
+    assert run.columns.surely_joined or name not in SURELY_JOINED
+
+
 TURN = [
     SystemMessage("S"),
     HumanMessage("Hi"),

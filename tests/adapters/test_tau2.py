@@ -153,7 +153,7 @@ REFUSED = {
     "a task": (TASK, "message 0: a task, which says what to expect"),
     "calls that are no list": ([says(), says(tool_calls="a")], "message 1: tool_calls that are no list"),
     "a call without a name": ([says(), says(tool(""))], "message 1: a call without the name of its tool"),
-    "calls under another key": ([says(calls=[{"name": "a", "args": {}}])], "unknown key 'calls'"),
+    "calls under another key": ([says(calls=[{"name": "a", "args": {}}])], "calls under the key .*calls'"),
     "a part of another format": (
         [says(content=[{"type": "tool-call", "toolName": "a", "input": {}}])],
         "message 0: no format reads it",

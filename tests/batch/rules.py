@@ -3,6 +3,11 @@
 import os
 import signal
 
+from trajmatch import Matcher
+from trajmatch.batch import Scorer
+
+SCORER = Scorer(matcher=Matcher(mode="in_order"), group="task")
+
 
 def same_city(actual, expected):
     return actual.get("city") == expected.get("city")

@@ -9,14 +9,14 @@ import sys
 
 import pytest
 
-from tests.batch.rules import kill_this_process, same_city
+from tests.batch.rules import SCORER, kill_this_process, same_city
 from trajmatch import Matcher, OptionError, TrajmatchError
 from trajmatch.batch import Scorer, Summary, match_lines, score_file
+from trajmatch.batch._parquet import parquet_rows
 
 SEARCH = {"name": "search", "arguments": {"city": "Rome"}}
 RUNS = [{"id": i, "task": i % 7, "actual": [SEARCH] * (i % 3), "expected": ["search"]} for i in range(300)]
 LINES = [line for run in RUNS for line in (json.dumps(run), "" if run["id"] % 50 else "{")]
-SCORER = Scorer(matcher=Matcher(mode="in_order"), group="task")
 
 
 @pytest.fixture
@@ -34,6 +34,42 @@ def small(monkeypatch):
 
 def rows_of(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def table(runs, tmp_path):
+    """The same records as rows of a table, JSON text in each column."""
+    import pyarrow
+    from pyarrow import parquet
+
+    records = [{key: json.dumps(value) for key, value in run.items()} for run in RUNS]
+    parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / "runs.parquet", row_group_size=70)
+    return tmp_path / "runs.parquet"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_table_gives_the_same_rows(table, tmp_path, workers):
+    target, records = tmp_path / "results.jsonl", [json.dumps(run) for run in RUNS]
+    score_file(table, target, SCORER, workers=workers)
+    assert rows_of(target) == [SCORER.row_of_json(run, line).to_dict() for line, run in enumerate(records, 1)]
+
+
+@pytest.mark.parametrize("source", ["runs", "table"])
+def test_results_go_into_a_table(request, tmp_path, source):
+    source, lines, target = request.getfixturevalue(source), tmp_path / "results.jsonl", tmp_path / "results.parquet"
+    assert score_file(source, lines, SCORER) == score_file(source, target, SCORER)
+    assert [row.to_dict() for row in parquet_rows(target)] == rows_of(lines)
+
+
+@pytest.mark.parametrize("source", ["runs", "table"])
+def test_a_table_is_the_same_after_an_interruption(request, tmp_path, small, source):
+    source, whole, target = request.getfixturevalue(source), tmp_path / "whole.parquet", tmp_path / "results.parquet"
+    score_file(source, whole, SCORER)
+    for pieces in (1, 2):
+        with pytest.raises(_Stop):
+            score_file(source, target, SCORER, progress=interrupted_after(pieces))
+    score_file(source, target, SCORER, workers=2)
+    assert target.read_bytes() == whole.read_bytes()
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -194,7 +230,7 @@ def test_a_source_that_is_not_there_is_an_error(tmp_path):
 
 
 def test_a_rule_that_cannot_be_sent_is_named(runs):
-    with pytest.raises(OptionError, match="args: <function .* cannot be sent to a worker"):
+    with pytest.raises(OptionError, match=r"args: <function .* cannot be sent to a worker"):
         score_file(runs, scorer=Scorer(matcher=Matcher(args=lambda actual, expected: True)), workers=2)
 
 
@@ -211,7 +247,7 @@ def test_a_worker_that_is_killed_is_an_error_and_rows_are_kept(tmp_path, small):
 
 SCRIPT = """
 import sys
-from tests.batch.test_score_file import SCORER
+from tests.batch.rules import SCORER
 from trajmatch.batch import _lines, score_file
 
 _lines._RANGE = 1_500

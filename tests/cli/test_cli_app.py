@@ -191,7 +191,7 @@ def test_formats_that_are_written_are_completed():
         (["trajmatch", "show", "run.json", "--format", "openai_"], ["openai_responses"]),
         (["trajmatch", "schema", "s"], ["structure"]),
         (["trajmatch", "convert", "run.json", "--to", ""], ["anthropic", "langchain", "openai", "pydantic_ai"]),
-        (["trajmatch", "c"], ["check", "convert"]),
+        (["trajmatch", "c"], ["check", "compare", "convert"]),
     ],
     ids=" ".join,
 )

@@ -360,6 +360,7 @@ def test_what_is_equal_is_compared_with_nothing_else(monkeypatch, actual, expect
         compared.append((len(ours), len(theirs)))
         return relation(ours, theirs, rules)
 
+    monkeypatch.setattr(module, "_FEW", 0)
     monkeypatch.setattr(module, "_SEARCHED", 3)
     monkeypatch.setattr(module, "relation", counting)
     ours, theirs = ([ToolCall("f", arguments) for arguments in side] for side in (actual, expected))
@@ -368,8 +369,11 @@ def test_what_is_equal_is_compared_with_nothing_else(monkeypatch, actual, expect
 
 
 @pytest.mark.parametrize("written", [json.dumps, dict], ids=["texts", "objects"])
-@pytest.mark.parametrize("searched", [0, 256], ids=["by key", "by search"])
-def test_true_does_not_take_the_place_of_one(monkeypatch, written, searched):
+@pytest.mark.parametrize(
+    ("few", "searched"), [(0, 0), (0, 256), (2_500, 256)], ids=["by key", "by search", "by their twins"]
+)
+def test_true_does_not_take_the_place_of_one(monkeypatch, written, few, searched):
+    monkeypatch.setattr(module, "_FEW", few)
     monkeypatch.setattr(module, "_SEARCHED", searched)
     actual = [ToolCall("f", written(given)) for given in ({"a": True}, {"a": 1, "b": 2}, {"a": 1})]
     expected = [ToolCall("f", written(given)) for given in ({"a": 1}, {"b": 2, "a": 1.0}, {"a": 1})]

@@ -125,6 +125,7 @@ SAME = {
     "tolerance, of a part": ({"tolerance": {"rel": 0.1}}, {"a": 110}, {"a": 100}),
     "tolerance, the larger counts": ({"tolerance": {"abs": 1, "rel": 0.001}}, {"a": 101}, {"a": 100}),
     "tolerance, large": ({"tolerance": 1}, {"a": 10**400}, {"a": 10**400 + 1}),
+    "tolerance, of a large part": ({"tolerance": {"rel": 0.1}}, {"a": 10**400 + 10**399}, {"a": 10**400}),
     "tolerance, NaN": ({"tolerance": 1}, {"a": float("nan")}, {"a": float("nan")}),
     "tolerance, infinite": ({"tolerance": 1}, {"a": float("inf")}, {"a": float("inf")}),
     "case": ({"ignore_case": True}, {"a": "STRASSE"}, {"a": "straße"}),

@@ -4,7 +4,7 @@ import pytest
 
 from tests.strategies import placed
 from trajmatch import ToolCall, match, to_trajectory
-from trajmatch._columns import Columns
+from trajmatch._columns import Calls, Columns
 
 F, G, H = ToolCall("f", {"x": 1}, id="1"), ToolCall("g", "[1]", kind="native"), ToolCall("h", kind="output")
 
@@ -97,3 +97,18 @@ def test_a_selection_is_of_calls_with_their_positions(select, calls, positions):
     assert [*selected.names] == [call.name for call in calls]
     assert [*selected.given] == [call.given for call in calls]
     assert selected.objects(range(len(calls))) == [call.arguments for call in calls]
+
+
+def test_a_call_is_shown_as_it_was_called_before_the_calls_are_made(monkeypatch):
+    run = Calls(to_trajectory(history('{"x": 1}', "no", {"y": 2})).columns)
+    with monkeypatch.context() as patch:
+        patch.setattr(Columns, "calls", None)
+        shown = [run.called(place) for place in range(3)]
+    assert [(c.name, c.arguments, c.raw_arguments) for c in shown] == [
+        ("a", {"x": 1}, None),
+        ("a", None, "no"),
+        ("a", {"y": 2}, None),
+    ]
+    assert [run.written(place) for place in range(3)] == ["a", "a", "a"]
+    assert shown == [*run.calls]
+    assert [run.called(place) is call for place, call in enumerate(run.calls)] == [True] * 3

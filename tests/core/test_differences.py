@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 from datetime import date
+from math import nan
 from operator import eq
 from unittest.mock import ANY
 
 import pytest
 from dirty_equals import IsPositive
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.test_relation import ARGUMENTS, RULES
 from trajmatch import ToolCall, call
+from trajmatch import _differences as module
 from trajmatch._differences import difference_text, differences
 from trajmatch._relation import same_arguments
 from trajmatch._rules import parse_rule
@@ -151,3 +154,29 @@ def test_differences_of_objects_name_paths_and_not_the_whole(actual, expected):
     calls = ToolCall("f", actual), ToolCall("f", expected)
     found = differences(*calls, parse_rule("exact", "args"))
     assert all(difference.path for difference in found) or None in (calls[0].arguments, calls[1].arguments)
+
+
+NESTED = st.recursive(
+    st.sampled_from([0, 1, 1.0, True, None, "x", "a\nb", nan]),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b.c", "__d"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+WHOLE = st.dictionaries(st.sampled_from("xy"), NESTED, max_size=2).map(lambda arguments: call("f", arguments))
+
+
+@given(actual=WHOLE, expected=WHOLE)
+def test_plain_values_differ_where_deepdiff_says_so(actual, expected):
+    found = differences(actual, expected, parse_rule("exact", "args"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "all_plain", lambda values: False)
+        assert differences(actual, expected, parse_rule("exact", "args")) == found
+
+
+def test_plain_values_are_compared_without_deepdiff(monkeypatch):
+    monkeypatch.setattr(module, "_inner", None)
+    found = differences(
+        call("f", a={"b": [1, {"c": 2}]}), call("f", a={"b": [1, {"c": 3}]}), parse_rule("exact", "args")
+    )
+    assert [(place.path, place.actual, place.expected) for place in found] == [(("a", "b", 1, "c"), 2, 3)]

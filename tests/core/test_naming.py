@@ -261,3 +261,9 @@ def test_an_assertion_takes_them():
     assert_match([call("search_v2")], ["search"], **ALIAS)
     with pytest.raises(MatchFailure):
         assert_match([call("search_v2")], ["search"], **PREFIX)
+
+
+def test_other_names_count_behind_calls_that_are_equal():
+    actual = [call("a"), call("old", x=1), call("other"), call("z")]
+    expected = [call("a"), call("extra"), call("new", x=1), call("z")]
+    assert match(actual, expected, mode="in_order", aliases={"old": "new"}).score == 2 * 3 / 8

@@ -392,3 +392,19 @@ def test_a_rule_with_a_number_that_is_not_finite_is_stored_wherever_it_stands():
     made = call("f", x=1).under({"defaults": {"y": [float("nan"), {"z": [float("inf")]}]}})
     stored = Trajectory.from_json(Trajectory.from_calls([made]).to_json())
     assert repr(stored.calls[0].own_rule.data) == repr(made.own_rule.data)
+
+
+def never(actual, expected):
+    return False
+
+
+def always(actual, expected):
+    return True
+
+
+@pytest.mark.parametrize("rules", [*permutations([never, always])])
+@pytest.mark.parametrize("mode", ["in_order", "any_order"])
+def test_each_function_is_asked_for_its_own_call(mode, rules):
+    expected = [call("f", x=0).under(rule) for rule in rules]
+    result = match([call("f", x=1)], expected, mode=mode)
+    assert [pair.expected_index for pair in result.pairs] == [rules.index(always)]

@@ -3,6 +3,7 @@ from textwrap import dedent
 from types import SimpleNamespace
 
 import pytest
+from openai.types.chat.chat_completion_chunk import ChoiceDelta
 
 import trajmatch._recognise as recognise
 from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, match, to_trajectory
@@ -37,6 +38,22 @@ BESIDE = {
     "calls": {"messages": [USER], "tool_calls": [CALL]},
     "another call": {"messages": [USER, SAYS], "last": OTHER},
     "a call without an id": {"messages": [USER], "last": NO_ID},
+    "a list of runs": {"messages": [USER], "runs": [[USER, SAYS], [USER]]},
+    "runs by their names": {"messages": [USER], "runs": {"one": {"messages": [SAYS]}}},
+    "steps of ATIF": {
+        "messages": [USER],
+        "steps": [{"source": "agent", "tool_calls": [{"function_name": "a", "arguments": {}}]}],
+    },
+    "a chat of Cohere": {
+        "messages": [USER],
+        "chat_history": [{"role": "CHATBOT", "tool_calls": [{"name": "a", "parameters": {}}]}],
+    },
+    "a response with items": {
+        "messages": [USER],
+        "answer": {"output": [{"type": "function_call", "call_id": "1", "name": "a", "arguments": "{}"}]},
+    },
+    "objects": {"messages": [USER], "trace": [SimpleNamespace(role="assistant", tool_calls=[CALL])]},
+    "what no format reads": {"messages": [USER], "log": [{"role": "assistant", "moves": [{"name": "a", "args": {}}]}]},
 }
 
 
@@ -54,6 +71,14 @@ ALONE = {
     "objects with a name": {"messages": [USER, SAYS], "files": [{"name": "a.txt"}], "todos": [{"task": "b"}]},
     "values": {"messages": [USER, SAYS], "steps": 3, "answer": "Hi", "nothing": None, "data": {"x": [1]}, "empty": []},
     "another user": {"messages": [USER, SAYS], "asked": USER},
+    "what is expected": {
+        "messages": [USER, SAYS],
+        "expected": [{"name": "b", "arguments": {}}],
+        "actions": {"b": [CALL]},
+    },
+    "definitions": {"messages": [USER, SAYS], "tools": [{"function": {"name": "b", "parameters": {}}}]},
+    "results": {"messages": [USER, SAYS], "tool": {"role": "tool", "content": [SAYS]}},
+    "an object": {"messages": [USER, SAYS], "agent": SimpleNamespace(tools=[CALL])},
 }
 
 
@@ -175,6 +200,7 @@ OPTIONS = {
         "format",
     ),
     "a format far from all": ({"format": "zzz"}, "format 'zzz' is not known; there are .*'openai'", "format"),
+    "a format that is no text": ({"format": ["openai"]}, r"format \['openai'\] is not known", "format"),
     "an empty format": ({"format": ""}, "format '' is not known", "format"),
     "an unknown option": (
         {"format": "openai", "strict": True},
@@ -292,6 +318,77 @@ def test_two_adapters_that_read_differently_are_an_error_that_names_both(install
     assert to_trajectory([DID], format="other").calls == (call("other"),)
 
 
+def test_a_registered_format_with_a_typo_gets_the_nearest_word(install):
+    install(diary=diary())
+    with pytest.raises(OptionError, match=r"format 'diry' is not known; did you mean 'diary'.; there are .*'diary'"):
+        to_trajectory([DID], format="diry")
+
+
+@pytest.mark.parametrize("name", ["None", "message['nothing']", "[][0]"])
+def test_an_error_in_an_adapter_of_another_package_names_it(install, name):
+    install(diary=diary(name=name))
+    for options in ({}, {"format": "diary"}):
+        with pytest.raises(ConversionError, match=r"^format 'diary': "):
+            to_trajectory([DID], **options)
+
+
+def test_an_option_that_an_adapter_refuses_stays_an_error_of_the_option(install):
+    source = diary().replace(
+        "    for message",
+        "    from trajmatch import OptionError\n    raise OptionError('no', option='x')\n    for message",
+    )
+    install(diary=source)
+    with pytest.raises(OptionError, match=r"^no$"):
+        to_trajectory([DID], format="diary")
+
+
+def test_an_adapter_that_cannot_be_loaded_is_named(install):
+    install(broken="raise RuntimeError('imported')")
+    with pytest.raises(RuntimeError, match="imported") as caught:
+        to_trajectory([DID])
+    assert caught.value.__notes__ == [
+        "this is the adapter 'broken' of another package, under the entry point trajmatch.adapters"
+    ]
+
+
+CONTENT = {"role": "model", "parts": [{"functionCall": {"name": "b", "args": {}}}]}
+MIXED = {
+    "two": (
+        [USER, SAYS, CONTENT],
+        r"message 2: no format reads it and what comes before: messages 0-1 by 'openai', message 2 by 'gemini'; ",
+    ),
+    "many": (
+        [SAYS, CONTENT] * 4,
+        r"message 1: .*: message 0 by 'openai', message 1 by 'gemini', .*, message 4 by 'openai', and so on; ",
+    ),
+}
+
+
+@pytest.mark.parametrize(("history", "text"), MIXED.values(), ids=MIXED)
+def test_a_history_of_several_formats_says_which_reads_what(history, text):
+    with pytest.raises(ConversionError, match=text) as caught:
+        to_trajectory(history)
+    assert (caught.value.formats, caught.value.index) == (
+        ("openai", "gemini"),
+        len(history) - 1 if len(history) < 4 else 1,
+    )
+
+
+PIECE = ChoiceDelta.model_validate({"role": "assistant", "tool_calls": [{"index": 0, **CALL}]})
+STREAMED = {
+    "a delta of a call": PIECE,
+    "a delta without a role": ChoiceDelta.model_validate({"content": "Hi"}),
+    "a response": {"choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": [CALL]}}]},
+    "a choice": {"index": 0, "delta": {"role": "assistant", "tool_calls": [CALL]}, "finish_reason": None},
+}
+
+
+@pytest.mark.parametrize("chunk", STREAMED.values(), ids=STREAMED)
+def test_a_delta_is_told_to_be_a_chunk(chunk):
+    with pytest.raises(ConversionError, match=r"(chunk of|call in) a stream; put the chunks together first"):
+        to_trajectory([USER, chunk])
+
+
 def test_an_adapter_that_cannot_be_certain_of_the_most_is_asked_no_further(install):
     install(one=diary(), two=diary("could_be"))
     assert to_trajectory([MINE] * 50).messages == to_trajectory([MINE] * 50, format="one").messages
@@ -335,3 +432,14 @@ def test_a_call_beside_the_messages_with_the_id_of_another_is_not_lost():
     with pytest.raises(ConversionError, match="beside 'messages' there are calls under 'previous', 'b' say"):
         to_trajectory({"messages": [made("a")], "previous": {"messages": [made("b")]}})
     assert len(to_trajectory({"messages": [made("a")], "previous": {"messages": [made("a")]}}).calls) == 1
+
+
+def test_a_plain_history_of_a_named_format_is_skimmed(monkeypatch):
+    monkeypatch.setattr(recognise, "_read_as", None)
+    assert to_trajectory([USER, SAYS], format="openai") == RUN
+
+
+def test_an_empty_history_of_a_named_format_is_a_run_without_messages():
+    assert to_trajectory([], format="openai") == Trajectory([])
+    with pytest.raises(ConversionError, match="a trace without messages"):
+        to_trajectory([], format="langsmith_runs")

@@ -20,6 +20,10 @@ from trajmatch import (
     call,
     match,
 )
+from trajmatch._alignment import CallAlignment
+from trajmatch._columns import Columns
+from trajmatch._messages import MessageAlignment
+from trajmatch._settings import Settings
 
 ACTUAL = [call("a"), call("b", x=1), call("d", y=1)]
 EXPECTED = ["a", call("b", x=2), "c"]
@@ -168,6 +172,27 @@ def test_notes_of_the_formats_are_shown_where_statuses_decide():
     noted = Trajectory(calls=run.calls, notes=["ids are missing"])
     assert match(noted, noted, calls="succeeded").notes == ("actual: ids are missing", "expected: ids are missing")
     assert match(noted, noted).notes == ()
+
+
+ALL = [call("a", x=1), call("b", y=[2]), call("a", x=2)]
+
+
+@pytest.mark.parametrize("mode", ["exact", "strict", "unordered", "subset", "superset", "in_order", "any_order"])
+def test_the_reason_of_a_match_that_leaves_nothing_over_makes_no_call_and_no_pair(monkeypatch, mode):
+    for kind, lazy in [(Columns, "calls"), (Columns, "joined"), (CallAlignment, "pairs"), (MessageAlignment, "pairs")]:
+        if mode != "strict" or lazy != "joined":  # which reads the messages anyway
+            monkeypatch.setattr(kind, lazy, None)
+    one, other = history([ALL]), history([[ToolCall(c.name, json.dumps(c.arguments, indent=1)) for c in ALL]])
+    assert [match(one, run, mode=mode).reason.split("; ")[-1] for run in (one, other)] == [
+        "calls: 3 paired" if mode == "strict" else "3 paired"
+    ] * 2
+
+
+def test_a_signature_is_written_once(monkeypatch):
+    matcher = Matcher(mode="unordered")
+    first = matcher([], []).signature
+    monkeypatch.setattr(Settings, "signature_with", None)
+    assert matcher(ACTUAL, EXPECTED).signature is matcher.signature is first
 
 
 def test_an_ignored_role_that_occurs_nowhere_is_a_note():

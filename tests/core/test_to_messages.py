@@ -128,7 +128,10 @@ LOSSES = {
     "changed": (lambda events: [["search", {"q": "lmap"}]], "call 0 of 'search' .*: its arguments would change"),
     "added": (lambda events: [*told(events), ["pay", {}]], "written as 'diary', a call of 'pay' would be added"),
     "raised": (lambda events: 1 / 0, "cannot be written as 'diary': ZeroDivisionError"),
-    "no messages": (lambda events: [1], "cannot be written as 'diary': this history cannot be read: TypeError"),
+    "no messages": (
+        lambda events: [1],
+        "cannot be written as 'diary': format 'diary': this history cannot be read: TypeError",
+    ),
 }
 
 

@@ -578,3 +578,8 @@ def test_what_was_parsed_is_mostly_settled_without_a_walk(monkeypatch):
     assert parsed_equal(one, same, json.loads(one), json.loads(same))
     assert not parsed_equal(one, other, json.loads(one), json.loads(other))
     assert parsed_equal('{"a": true}', '{"a":true}', {"a": True}, {"a": True})
+
+
+@pytest.mark.parametrize("hold", [lambda flag: flag, lambda flag: [flag], lambda flag: {"a": flag}])
+def test_keys_tell_flags_apart(hold):
+    assert len({freeze(hold(flag)) for flag in (True, False, 1, 0)}) == 4

@@ -4,6 +4,7 @@
 """
 
 import doctest
+import json
 import re
 import subprocess
 import sys
@@ -68,8 +69,19 @@ def test_the_code_of_an_example_fits_in_100_columns(example):
     assert max(map(len, code.splitlines())) <= CODE_COLUMNS
 
 
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    """The file of runs that examples name, in the folder in which they run."""
+    records = [
+        {"id": name, "actual": [{"name": "search", "args": {}}], "expected": [tool]}
+        for name, tool in [("lamp", "search"), ("shoe", "book"), ("sock", "search")]
+    ]
+    (tmp_path / "runs.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("module", MODULES)
-def test_the_examples_in_docstrings_run(module):
+def test_the_examples_in_docstrings_run(runs, module):
     names = {name: getattr(trajmatch, name) for name in trajmatch.__all__}
     assert doctest.testmod(import_module(module), globs=names).failed == 0
 

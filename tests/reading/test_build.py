@@ -1,3 +1,5 @@
+import sys
+
 import pytest
 
 from trajmatch import ConversionError, Message, ToolCall
@@ -351,3 +353,45 @@ def test_long_runs_are_no_problem():
     assert [made.result for made in build(events[:1_001] + events[5_001:6_001]).calls] == list(range(1_000))
     ids = [event for i in range(5_000) for event in (AI, Called("a", id=f"{i}"), Answered(i, f"{i}"))]
     assert [made.result for made in build(ids).calls] == list(range(5_000))
+
+
+def steps(events):
+    """How many functions are called to join results to calls."""
+    count = 0
+
+    def tick(frame, event, argument):
+        nonlocal count
+        count += 1
+
+    before = sys.getprofile()
+    sys.setprofile(tick)
+    try:
+        build(events)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def calls(n, names="a", **more):
+    return [Called(names[place * len(names) // n], **more) for place in range(n)]
+
+
+MANY = {
+    "results that fit no call": lambda n: [*calls(n), *[Answered(0, name="b")] * n],
+    "results with ids that no call has": lambda n: [
+        *(Called("a", id=f"{place}") for place in range(n)),
+        Called("b"),
+        *(Answered(0, f"x{place}", "c") for place in range(n)),
+    ],
+    "no ids": lambda n: [*calls(n), *[Answered(0)] * n],
+    "two tools without ids": lambda n: [*calls(n, "ab"), *[Answered(0, name="b"), Answered(0, name="a")] * (n // 2)],
+    "one id, another tool": lambda n: [*calls(n, id="1"), *[Answered(0, "1", "b")] * n],
+    "one id, two tools": lambda n: [*calls(n, "ab", id="1"), *[Answered(0, "1", "b")] * n],
+    "one id, again and again": lambda n: [Said("assistant"), Called("a", id="1")] * n,
+    "native calls, and results of others": lambda n: [*calls(n, kind="native"), *[Answered(0)] * n],
+}
+
+
+@pytest.mark.parametrize("many", MANY.values(), ids=MANY)
+def test_ten_times_the_calls_take_ten_times_the_steps(many):
+    assert steps(many(2_000)) < 15 * steps(many(200))

@@ -54,7 +54,7 @@ class Divergence:
 
     @property
     def names(self) -> tuple[tuple[str, int], ...]:
-        """What the runs did there: the name of the call, or `(end)`, and how many did so, the most frequent first.
+        """What the runs did there: the name of the call, or `(end)`, and how many did so, the most frequent call first.
 
         Calls of a name that occurs with several arguments are two: the most frequent of them, and the others.
         """
@@ -63,7 +63,7 @@ class Divergence:
             name = _name(call)
             shown = f"{name} (other arguments)" if name in found else name
             found[shown] = found.get(shown, 0) + runs
-        return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        return tuple(found.items())
 
     def __str__(self) -> str:
         """Say it: `[2] 3 book, 1 search`; nothing where all runs are the same."""
@@ -72,8 +72,9 @@ class Divergence:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it in the types of JSON."""
-        return {"shared": self.shared, "onward": dict(sorted(self.onward.items()))}
+        """Give it, and what is read from it, in the types of JSON."""
+        onward = dict(sorted(self.onward.items()))
+        return {"index": self.index, "names": dict(self.names), "shared": self.shared, "onward": onward}
 
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Divergence:

@@ -23,6 +23,7 @@ def wilson(passed: int, runs: int, confidence: float = 0.95) -> tuple[float, flo
     Raises:
         OptionError: A confidence that is not between 0 and 1.
 
+    >>> from trajmatch.batch._rates import wilson
     >>> [round(end, 3) for end in wilson(8, 10)]
     [0.49, 0.943]
     """
@@ -67,6 +68,7 @@ def pass_hat(k: int, counts: Iterable[tuple[int, int]]) -> PassHat:
     Raises:
         OptionError: A k that is no integer from 1 on.
 
+    >>> from trajmatch.batch._rates import pass_hat
     >>> pass_hat(2, [(3, 4), (1, 1)])
     PassHat(k=2, rate=0.5, groups=1, left_out=1)
     """

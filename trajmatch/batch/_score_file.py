@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from trajmatch._nearest import choose
 from trajmatch._version import __version__
 from trajmatch.batch._lines import line_ranges
+from trajmatch.batch._parquet import parquet_chunks, parquet_size, write_parquet
 from trajmatch.batch._partial_file import PartialFile
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._scorer import Scorer, refuse_unsendable
@@ -51,7 +52,7 @@ class Chunk(Protocol):
 class _Source(NamedTuple):
     """A kind of file that runs are read from: how it is cut, behind so many records, and how long it is."""
 
-    chunks: Callable[[AnyPath, int], Iterable[Chunk]]
+    chunks: Callable[[AnyPath, Scorer, int], Iterable[Chunk]]
     size: Callable[[AnyPath], int]
 
 
@@ -63,9 +64,13 @@ def _copy(kept: PartialFile, path: str) -> None:
         kept.copy(file)
 
 
-_LINES = _Source(line_ranges, os.path.getsize)
-_SOURCES = {".jsonl": _LINES, ".ndjson": _LINES}
-_TARGETS: dict[str, _Write] = {".jsonl": _copy, ".ndjson": _copy}
+def _write_parquet(kept: PartialFile, path: str) -> None:
+    write_parquet(kept.rows(), path)
+
+
+_LINES = _Source(lambda path, scorer, after: line_ranges(path, after), os.path.getsize)
+_SOURCES = {".jsonl": _LINES, ".ndjson": _LINES, ".parquet": _Source(parquet_chunks, parquet_size)}
+_TARGETS: dict[str, _Write] = {".jsonl": _copy, ".ndjson": _copy, ".parquet": _write_parquet}
 
 
 def score_file(
@@ -130,8 +135,8 @@ class _Job(NamedTuple):
 
     def go_on(self, summary: Summary, after: int, keep: Callable[[bytes], None]) -> Summary:
         """Score what stands behind so many records, and add it to what there is."""
-        size = self.source.size(self.path)
-        chunks = self.source.chunks(self.path, after)
+        size = self.source.size(self.path) or 1
+        chunks = self.source.chunks(self.path, self.scorer, after)
         for lines, part, end in in_order(partial(_scored, self.scorer), chunks, self.workers):
             keep(lines)
             summary.merge(part)

@@ -10,12 +10,15 @@ from typing import Any, NamedTuple, Self
 from trajmatch.batch._forms import mapping_of, mappings_of, number_of, text_of
 from trajmatch.batch._rates import PassHat, pass_hat
 from trajmatch.batch._result_row import ResultRow
+from trajmatch.batch._summary_lines import summary_lines
+from trajmatch.batch._tables import WIDTH, Line, text_of_lines
 from trajmatch.batch._tally import GroupTally, Tally
 
 __all__ = ["ErrorExample", "Summary"]
 
 _EXAMPLES = 3
 """So many errors of each class are kept."""
+_MOST_RUNS = 8
 
 
 class ErrorExample(NamedTuple):
@@ -103,19 +106,39 @@ class Summary(Tally):
         """
         return pass_hat(k, ((group.passed, group.runs) for group in self.groups.values()))
 
+    def pass_hats(self) -> list[PassHat]:
+        """Give pass^k for each k up to the most runs of a group, and up to 8."""
+        most = max((group.runs for group in self.groups.values()), default=0)
+        return [self.pass_hat(k) for k in range(1, min(most, _MOST_RUNS) + 1)]
+
     def worst(self, count: int) -> list[tuple[str, GroupTally]]:
         """Give the groups with the lowest pass rates, then mean scores, then in the order of their names."""
         return heapq.nsmallest(count, self.groups.items(), key=lambda item: (_rank(item[1]), item[0]))
+
+    def lines(self, width: int = WIDTH, groups: int = 20) -> list[Line]:
+        """Give what it says in lines of at most so many columns, at least 40, in pieces that can be coloured.
+
+        Args:
+            width: The columns.
+            groups: So many groups are listed, the worst.
+        """
+        return summary_lines(self, width, groups)
+
+    def render(self, width: int = WIDTH, groups: int = 20) -> str:
+        """Give these lines as one text."""
+        return text_of_lines(self.lines(width, groups))
 
     def __repr__(self) -> str:
         """Give the sums; the groups are too many."""
         return f"<Summary: {self.passed} of {self.runs} passed, {len(self.groups)} groups>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it in the types of JSON, to send it and to store it."""
+        """Give it, and what is read from it, in the types of JSON, to send it and to store it."""
         examples = {error: [example._asdict() for example in found] for error, found in self.error_examples.items()}
         return {
             **Tally.to_dict(self),
+            "wilson": [*self.wilson()],
+            "pass_hat": [found._asdict() for found in self.pass_hats()],
             "error_examples": dict(sorted(examples.items())),
             "groups": {name: group.to_dict() for name, group in sorted(self.groups.items())},
         }

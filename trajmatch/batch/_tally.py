@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from sys import intern
 from typing import Any, Self
 
@@ -14,9 +15,9 @@ from trajmatch.batch._rates import wilson
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.errors import ConversionError, OptionError
 
-__all__ = ["GroupTally", "Tally", "score_units"]
+__all__ = ["UNITS", "GroupTally", "Tally", "score_units", "signed"]
 
-_UNITS = 1 << 60
+UNITS = 1 << 60
 """Scores are added as whole numbers of this part of 1, since a sum of floats depends on the order of its parts.
 
 A score from 2**-8 on is such a number exactly, as is 0.0; a smaller one is rounded by less than a float near 1 is.
@@ -34,7 +35,13 @@ def score_units(row: ResultRow) -> int:
     if not 0 <= row.score <= 1:
         text = f"rows: line {row.line}: a score is from 0 to 1, got {row.score!r}"
         raise OptionError(text, option="rows", value=row)
-    return round(row.score * _UNITS)
+    return round(row.score * UNITS)
+
+
+@lru_cache(maxsize=1 << 10)
+def signed(signatures: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
+    """Give signatures and one more, each once, sorted; equal ones are held once for all groups."""
+    return signatures if signature is None else tuple(sorted({*signatures, signature}))
 
 
 @dataclass(slots=True)
@@ -67,7 +74,7 @@ class Tally:
     @property
     def mean_score(self) -> float | None:
         """The mean of the scores; `None` where there are no runs."""
-        return self.units / (_UNITS * self.runs) if self.runs else None
+        return self.units / (UNITS * self.runs) if self.runs else None
 
     @property
     def errors(self) -> Counter[str]:
@@ -100,7 +107,7 @@ class Tally:
             _count(self.error_counts, row.error)
         for difference in row.differences:
             _count(self.difference_counts, difference)
-        self._sign([] if row.signature is None else [row.signature])
+        self.signatures = signed(self.signatures, row.signature)
 
     def add_counts(self, other: Tally) -> None:
         """Add what was counted of other runs, which stays as it is."""
@@ -113,17 +120,18 @@ class Tally:
         ):
             for text, count in more.items():
                 _count(counts, text, count)
-        self._sign(other.signatures)
-
-    def _sign(self, signatures: Iterable[str]) -> None:
-        if new := [signature for signature in signatures if signature not in self.signatures]:
-            self.signatures = tuple(sorted({*self.signatures, *map(_kept, new)}))
+        self.signatures = reduce(signed, other.signatures, self.signatures)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the counts in the types of JSON; the sum of scores is text, too large for the numbers of some readers."""
+        """Give the counts, and what is read from them, in the types of JSON.
+
+        The sum of scores is text, since some readers round large numbers.
+        """
         return {
             "runs": self.runs,
             "passed": self.passed,
+            "pass_rate": self.pass_rate,
+            "mean_score": self.mean_score,
             "units": str(self.units),
             "errors": dict(sorted(self.error_counts.items())),
             "differences": dict(sorted(self.difference_counts.items())),
@@ -132,7 +140,7 @@ class Tally:
 
     @classmethod
     def from_dict(cls, form: Mapping[str, Any]) -> Self:
-        """Give what `to_dict` gave.
+        """Give what `to_dict` gave, from its counts.
 
         Raises:
             ConversionError: It is none.
@@ -140,8 +148,8 @@ class Tally:
         tally = cls(number_of(form, "runs"), number_of(form, "passed"), number_of(form, "units"))
         tally.error_counts = {_kept(name): count for name, count in counts_of(form, "errors").items()}
         tally.difference_counts = {_kept(name): count for name, count in counts_of(form, "differences").items()}
-        tally._sign(texts_of(form, "signatures"))
-        if tally.passed > tally.runs or tally.units > _UNITS * tally.runs:
+        tally.signatures = reduce(signed, texts_of(form, "signatures"), ())
+        if tally.passed > tally.runs or tally.units > UNITS * tally.runs:
             raise ConversionError(f"a stored summary: of {tally.runs} runs, {tally.passed} passed", keys=["passed"])
         return tally
 

@@ -22,7 +22,6 @@ from trajmatch._access import (
     keys_of,
     listed,
     looks_like_call,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
@@ -34,7 +33,7 @@ from trajmatch._nearest import choose, did_you_mean
 from trajmatch._operators import literal
 from trajmatch.reading._blocks import is_call_block, is_result_block, read_blocks, read_user
 from trajmatch.reading._build import build
-from trajmatch.reading._calls import list_of_calls, read_call, with_outputs
+from trajmatch.reading._calls import list_of_calls, read_call, with_outputs, wraps_its_name
 from trajmatch.reading._content import (
     feedback_beside_results,
     known_role,
@@ -46,18 +45,21 @@ from trajmatch.reading._content import (
 from trajmatch.reading._events import UNMARKED, Answered, Called, Event, Noted, Said, Told
 from trajmatch.reading._fields import camel, field, has, is_list, type_of
 from trajmatch.reading._history import messages_in
+from trajmatch.reading._ids import SHARED_ID, Ids
 from trajmatch.reading._options import flag, names_of_tools, word
 from trajmatch.reading._recorded import moment, parsed, recorded_arguments, recorded_messages, recorded_result
 from trajmatch.reading._skim import Skimmed
-from trajmatch.reading._steps import Step, StepKind
+from trajmatch.reading._steps import Step, StepKind, executed
 from trajmatch.reading._trace import read_trace
 from trajmatch.reading._words import own_words
 
 __all__ = [
+    "SHARED_ID",
     "UNMARKED",
     "Answered",
     "Called",
     "Event",
+    "Ids",
     "Kind",
     "Noted",
     "Recognised",
@@ -73,6 +75,7 @@ __all__ = [
     "camel",
     "choose",
     "did_you_mean",
+    "executed",
     "feedback_beside_results",
     "field",
     "fields",
@@ -104,7 +107,6 @@ __all__ = [
     "recorded_arguments",
     "recorded_messages",
     "recorded_result",
-    "refuse_unknown_calls",
     "result_content",
     "said_content",
     "said_text",
@@ -116,4 +118,5 @@ __all__ = [
     "with_outputs",
     "with_part",
     "word",
+    "wraps_its_name",
 ]

@@ -12,6 +12,7 @@ from trajmatch._model import KINDS, STATUSES, Kind, Status, checked_arguments, c
 from trajmatch._trajectory import ORPHAN, Trajectory
 from trajmatch.errors import ConversionError
 from trajmatch.reading._events import Answered, Called, Event, Said
+from trajmatch.reading._lost import refuse_lost
 from trajmatch.reading._open import OpenCalls
 
 __all__ = ["TWICE", "Run", "build"]
@@ -23,14 +24,20 @@ _CALL_NOTHING = frozenset({"system", "user", "tool"})
 Word = TypeVar("Word", Kind, Status)
 
 
-def build(events: Iterable[Event]) -> Trajectory:
+def build(events: Iterable[Event], history: Iterable[object] = ()) -> Trajectory:
     """Give the trajectory that the events describe.
 
+    Args:
+        events: What an adapter gave.
+        history: The messages that it read, to see that no call in them is lost.
+
     Raises:
-        ConversionError: What the adapter raises; a call without a name, or an unknown kind or status.
+        ConversionError: What the adapter raises; a call without a name, or an unknown kind or status; a message that
+            holds calls of which no event told, and no note says that they are left out.
     """
     run = Run()
     run.take(events)
+    run.refuse_lost(history)
     return run.trajectory()
 
 
@@ -51,6 +58,7 @@ class Run:
         "_calls",
         "_early",
         "_implied",
+        "_left_out",
         "_merged",
         "_notes",
         "_open",
@@ -76,6 +84,7 @@ class Run:
         self._answers: dict[int, tuple[object, Status]] = {}
         self._early: dict[tuple[bool, str], tuple[int, Answered]] = {}  # results whose call may still come
         self._notes: dict[str, None] = {}
+        self._left_out: list[Called] = []
 
     def take(self, events: Iterable[Event]) -> None:
         """Take in events."""
@@ -88,6 +97,15 @@ class Run:
                 self.say(*event)
             else:
                 self.note(event.text)
+                self._left_out += event.left_out
+
+    def refuse_lost(self, history: Iterable[object]) -> None:
+        """Refuse messages that hold calls of which no event told.
+
+        Raises:
+            ConversionError: There is one.
+        """
+        refuse_lost(history, [*self._calls, *self._left_out])
 
     def note(self, text: str) -> None:
         """Note something that the format could not say."""

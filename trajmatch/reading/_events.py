@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trajmatch._model import Kind, Status
@@ -67,9 +67,15 @@ class Answered(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """Something that the format could not say, for `Trajectory.notes`; equal notes are kept once."""
+    """Something that the format could not say, for `Trajectory.notes`; equal notes are kept once.
+
+    Attributes:
+        text: What is noted.
+        left_out: Calls of the history that the run lacks on purpose; any other that it lacks is an error.
+    """
 
     text: str
+    left_out: Sequence[Called] = ()
 
 
 Event = Said | Called | Answered | Noted

@@ -45,12 +45,13 @@ class Skimmed:
 
     def trajectory(self) -> Trajectory | None:
         """Give what was read; `None` where a name, an id or arguments are not what they should be."""
-        columns = Columns(self.called, self._joined, outputs=False)
+        answered = [id for _, _, id, _, _ in self.answered]
+        columns = Columns(self.called, self._joined, outputs=False, answered=answered)
         names, ids = columns.names, columns.ids
         wrong = (
             ("" in names or not _NAMES.issuperset(map(type, names)))
             or ("" in ids or not _IDS.issuperset(map(type, ids)))
-            or not _IDS.issuperset([type(id) for _, _, id, _, _ in self.answered])
+            or not _IDS.issuperset(map(type, answered))
             or not columns.kinds <= _GIVEN
         )
         return None if wrong else Trajectory.deferred(columns)

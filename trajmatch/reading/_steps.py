@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from trajmatch.reading._events import Answered, Called
-from trajmatch.reading._recorded import recorded_messages
+from trajmatch.reading._recorded import recorded_arguments, recorded_messages
 
-__all__ = ["Step", "StepKind", "Steps"]
+__all__ = ["Step", "StepKind", "Steps", "executed"]
 
 StepKind = Literal["model", "tool", "other"]
 """A request to a model; the execution of a tool; what holds other steps, an agent or a chain say."""
@@ -40,6 +40,21 @@ class Step(NamedTuple):
     outputs: object = None
     call: Called | None = None
     answer: Answered | None = None
+
+
+def executed(step: Step, name: str, arguments: object, answer: Answered | None, id: str | None = None) -> Step:
+    """Give the step of a tool, with the call that it executed and what came of it.
+
+    Args:
+        step: What is known of it.
+        name: The tool.
+        arguments: Its arguments in any form that recorders keep them in.
+        answer: What came of the call; `None` where it goes on.
+        id: The id of the call; by default the one that the result names.
+    """
+    own = id or (answer.id if answer else None)
+    called = Called(name, recorded_arguments(arguments), own)
+    return step._replace(call=called, answer=answer._replace(id=own) if answer else None)
 
 
 class Steps:

@@ -26,6 +26,9 @@ _STYLES = {
     "forbidden": "bold red",
     "remark": "dim",
     "note": "dim",
+    # many runs
+    "better": "green",
+    "worse": "red",
     # a run
     "turn": "bold",
     "role": "bold cyan",

@@ -17,7 +17,7 @@ from trajmatch_adapters.cli._texts import one_line
 
 __all__ = ["COMMANDS", "application", "run"]
 
-COMMANDS = ("show", "match", "check", "report", "convert", "schema")
+COMMANDS = ("show", "match", "check", "score", "compare", "report", "convert", "schema")
 """The commands: `_show` holds the function `show`, whose docstring is its help."""
 
 _CLOSED = 141

@@ -37,7 +37,6 @@ from trajmatch.reading import (
     listed,
     looks_like_call,
     messages_in,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
@@ -47,7 +46,6 @@ from trajmatch.reading import (
 __all__ = ["classify", "read"]
 
 _ROLES = ("assistant", "system", "user")
-_KNOWN = frozenset({"content", "metadata", "role", "tracking_id"})
 _CALL, _RESULT = "toolUse", "toolResult"
 _SILENT = frozenset(
     {"audio", "cachePoint", "citationsContent", "document", "guardContent", "image", "reasoningContent"}
@@ -81,6 +79,7 @@ _TEXTS = (
     _Text("failed", re.compile(r"Validation failed for (.+?)\. Please fix the following errors:"), "retried", "output"),
     _Text("succeeded", re.compile(r"Successfully validated (.+) structured output\Z"), "succeeded", "output"),
 )
+_REDACTED = "calls of messages that were redacted are left out"
 _ASKED_FOR_OUTPUT = "You must format the previous response as structured output."
 
 
@@ -106,18 +105,29 @@ def _held(item: object) -> object:
 
 def read(history: object) -> Iterator[Event]:
     """Give the events of a history of Converse or of Strands."""
-    events = [event for index, item in enumerate(messages_in(history)) for event in _events(index, _held(item))]
+    items = messages_in(history)
+    events = [event for index, item in enumerate(items) for event in _events(index, _held(item))]
     calls = {event.id: event for event in events if isinstance(event, Called)}
     judged = [_judged(event, calls.get(event.id)) if isinstance(event, Answered) else event for event in events]
     outputs = {calls[event.id].name for event in judged if isinstance(event, Answered) and event.kind == "output"}
     yield from with_outputs(judged, outputs)
+    if redacted := [event for index, item in enumerate(items) for event in _redacted(index, item)]:
+        yield Noted(_REDACTED, redacted)
+
+
+def _redacted(index: int, item: object) -> Iterator[Called]:
+    """The calls of a message that another takes the place of, and that are not in that."""
+    if get(item, "message_id") is not None and get(item, "redact_message") is not None:
+        held = listed(get(_held(item), "content"))
+        for block in listed(get(get(item, "message"), "content")):
+            if block not in held:
+                yield from (event for event in _tools(index, block) if isinstance(event, Called))
 
 
 def _events(index: int, message: object) -> Iterator[Event]:
     role, content = get(message, "role"), get(message, "content")
     if role not in _ROLES or not is_list(content):
         raise unreadable(index, message, "a message without a role and a list of blocks")
-    refuse_unknown_calls(index, message, _KNOWN)
     return (_user if role == "user" else _spoken)(index, role, listed(content))
 
 

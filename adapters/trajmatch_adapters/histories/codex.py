@@ -19,9 +19,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from trajmatch.reading import (
+    SHARED_ID,
     Answered,
     Called,
     Event,
+    Ids,
     Kind,
     Noted,
     Recognised,
@@ -83,6 +85,8 @@ def read(history: object) -> Iterator[Event]:
         yield from run.take(place, event)
     if run.calls:
         yield Noted(_BY_RESULTS)
+    if run.ids.shared:
+        yield Noted(SHARED_ID)
 
 
 class _Run:
@@ -90,6 +94,7 @@ class _Run:
 
     def __init__(self, told: Sequence[tuple[int, object]]) -> None:
         self.calls = 0
+        self.ids = Ids()
         self._turn = 0
         self._speaking = False
         self._begun: set[str] = set()
@@ -119,7 +124,7 @@ class _Run:
 
     def _key(self, item: object) -> str:
         given = call_id(item, "id")
-        return f"{self._turn} {given}" if given else f"without an id: {id(item)}"
+        return self.ids.of(f"{self._turn} {given}", _name(item)) if given else f"without an id: {id(item)}"
 
     def _told(self, place: int, item: object, completed: bool) -> Iterator[Event]:
         kind = _type(item)
@@ -154,6 +159,14 @@ class _Run:
 def _type(item: object) -> str:
     kind = first(item, "type", "item_type")
     return kind if isinstance(kind, str) else ""
+
+
+def _name(item: object) -> str | None:
+    """What an item is known by beside its id: the tool that it names, or its type where that says which it is."""
+    tool, row = get(item, "tool"), _CALLS.get(_type(item))
+    if isinstance(tool, str):
+        return tool
+    return None if row and row.named else _type(item)
 
 
 def _held(item: object) -> Sequence[object]:

@@ -31,9 +31,9 @@ from trajmatch.reading import (
     read_blocks,
     read_call,
     read_user,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
+    wraps_its_name,
 )
 
 __all__ = ["classify", "read"]
@@ -41,20 +41,6 @@ __all__ = ["classify", "read"]
 _ROLES = frozenset({"assistant", "developer", "system", "tool", "user"})
 _FIRST_VERSION = {"CHATBOT": "assistant", "SYSTEM": "system", "TOOL": "tool", "USER": "user"}
 """The roles of version 1."""
-_KEYS = frozenset(
-    {
-        "citations",
-        "content",
-        "error",
-        "message",
-        "name",
-        "role",
-        "tool_call_id",
-        "tool_calls",
-        "tool_plan",
-        "tool_results",
-    }
-)
 _OWN = frozenset({"tool_plan"})
 _OTHERS = ("prefix", "type")
 """What messages of other formats hold."""
@@ -70,16 +56,11 @@ def classify(message: object) -> Recognised:
     if role in _FIRST_VERSION:
         return "certain" if first(message, "message", "tool_calls", "tool_results") is not None else "no"
     calls, parts = listed(get(message, "tool_calls")), listed(get(message, "content"))
-    if role not in _ROLES or not all(map(_is_call, calls)):
+    if role not in _ROLES or not all(map(wraps_its_name, calls)):
         return "no"
     if not all(isinstance(part, str) or get(part, "type") for part in parts):
         return "no"
     return "could_be" if first(message, "tool_plan", "citations") is None else "certain"
-
-
-def _is_call(call: object) -> bool:
-    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
-    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:
@@ -108,7 +89,6 @@ def _message(place: int, message: object) -> Iterable[Event]:
     role = get(message, "role")
     if not isinstance(role, str):
         raise unreadable(place, message, "a message without a role")
-    refuse_unknown_calls(place, message, _KEYS)
     role = _FIRST_VERSION.get(role, role)
     if role == "tool":
         return _answers(place, message)

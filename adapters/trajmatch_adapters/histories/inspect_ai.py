@@ -31,7 +31,6 @@ from trajmatch.reading import (
     messages_in,
     own_words,
     read_blocks,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
@@ -40,7 +39,6 @@ from trajmatch.reading import (
 __all__ = ["classify", "read"]
 
 _ROLES = ("assistant", "system", "tool", "user")
-_KEYS = frozenset({"content", "error", "internal", "metadata", "tool_calls"})
 _OWN = frozenset({"function"})
 _PARTS = ("audio", "data", "document", "image", "reasoning", "text", "tool_use", "video")
 _SOURCES = ("generate", "input")
@@ -107,7 +105,6 @@ def _alone(items: list[object]) -> object:
 
 
 def _message(index: int, message: object) -> Iterator[Event]:
-    refuse_unknown_calls(index, message, _KEYS)
     role, content = get(message, "role"), get(message, "content")
     if not isinstance(role, str):
         raise unreadable(index, message, "a message without a role")

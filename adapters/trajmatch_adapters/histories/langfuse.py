@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from trajmatch import to_trajectory
 from trajmatch.reading import (
     Answered,
-    Called,
     Event,
     Recognised,
     Step,
     StepKind,
     call_id,
+    executed,
     first,
     get,
     listed,
@@ -33,7 +33,6 @@ from trajmatch.reading import (
     moment,
     parsed,
     read_trace,
-    recorded_arguments,
     recorded_result,
     tool_name,
 )
@@ -114,10 +113,7 @@ def _step(index: int, item: object) -> Step:
     step = Step(f"observation {index} {name!r:.60}", kind, id, parent, trace, start)
     if kind != "tool":
         return step._replace(inputs=get(item, "input"), outputs=get(item, "output"))
-    answer = _answer(item)
-    own = _own_id(item) or (answer and answer.id)
-    called = Called(tool_name(index, item, name), recorded_arguments(parsed(get(item, "input"))), own)
-    return step._replace(call=called, answer=answer and answer._replace(id=own))
+    return executed(step, tool_name(index, item, name), get(item, "input"), _answer(item), _own_id(item))
 
 
 def _own_id(item: object) -> str | None:

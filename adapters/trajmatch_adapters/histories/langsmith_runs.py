@@ -20,20 +20,22 @@ from typing import Any
 
 from trajmatch import to_trajectory
 from trajmatch.reading import (
+    SHARED_ID,
     Answered,
-    Called,
     Event,
+    Ids,
+    Noted,
     Recognised,
     Step,
     StepKind,
     call_id,
+    executed,
     get,
     is_mapping,
     listed,
     messages_in,
     moment,
     read_trace,
-    recorded_arguments,
     recorded_result,
     tool_name,
     unreadable,
@@ -77,14 +79,18 @@ def read(history: object, *, nested: bool = True) -> Iterator[Event]:
             calls.
     """
     runs: dict[str, Mapping[str, Any]] = {}
+    ids = Ids()
     for index, item in enumerate(messages_in(history)):
         if classify(item) == "no":
             raise unreadable(index, item, "no run of LangSmith")
         for place, run in enumerate(_within(item, None)):
-            id = str(run.get("id") or f"{index}.{place}")
+            id, name = str(run.get("id") or f"{index}.{place}"), run.get("name")
+            id = ids.of(id, name if "run_type" in run and isinstance(name, str) else None)
             runs[id] = _patched(runs.get(id, {}), run)
     steps = [_step(index, id, run) for index, (id, run) in enumerate(runs.items())]
     yield from read_trace(steps, to_trajectory, nested=nested)
+    if ids.shared:
+        yield Noted(SHARED_ID)
 
 
 def _is_run(item: object) -> bool:
@@ -129,9 +135,7 @@ def _step(index: int, id: str, run: Mapping[str, Any]) -> Step:
     )
     if kind != "tool":
         return step._replace(inputs=run.get("inputs"), outputs=run.get("outputs"))
-    answer = _answer(run)
-    called = Called(tool_name(index, run, name), recorded_arguments(run.get("inputs")), answer and answer.id)
-    return step._replace(call=called, answer=answer and answer._replace(id=called.id))
+    return executed(step, tool_name(index, run, name), run.get("inputs"), _answer(run))
 
 
 def _answer(run: Mapping[str, Any]) -> Answered | None:

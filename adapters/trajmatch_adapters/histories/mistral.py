@@ -35,18 +35,17 @@ from trajmatch.reading import (
     read_blocks,
     read_call,
     read_user,
-    refuse_unknown_calls,
     tool_name,
     type_of,
     unreadable,
     wire_arguments,
+    wraps_its_name,
 )
 
 __all__ = ["classify", "read"]
 
 _HANDOFF = "a handoff to another agent is no call"
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
-_KEYS = frozenset({"role", "content", "tool_calls", "tool_call_id", "name", "prefix", "error"})
 _CHUNKS = frozenset({"document_url", "reference", "resource_link", "tool_file", "tool_reference"})
 """Parts that only this format has, and that call nothing."""
 _INPUTS = frozenset({"function.result", "message.input"})
@@ -74,14 +73,9 @@ def classify(message: object) -> Recognised:
     if role not in _ROLES or kind or own_words(message):
         return "no"
     calls, parts = listed(_get(message, "tool_calls")), listed(_get(message, "content"))
-    if not all(map(_is_call, calls)) or not all(isinstance(part, str) or type_of(part) for part in parts):
+    if not all(map(wraps_its_name, calls)) or not all(isinstance(part, str) or type_of(part) for part in parts):
         return "no"
     return "could_be" if get(message, "prefix") is None else "certain"
-
-
-def _is_call(call: object) -> bool:
-    """Whether this is a call; one whose `function` is the name of its tool is not of this format."""
-    return bool(get(call, "function")) and not isinstance(get(call, "function"), str)
 
 
 def read(history: object) -> Iterator[Event]:
@@ -177,7 +171,6 @@ def _message(entry: _Entry) -> Iterator[Event]:
     elif not isinstance(role, str):
         raise unreadable(place, item, "neither a message with a role nor an entry")
     else:
-        refuse_unknown_calls(place, item, _KEYS)
         given = list_of_calls(place, item, _get(item, "tool_calls"))
         calls = [read_call(place, call) for call in given]
         if role == "user":

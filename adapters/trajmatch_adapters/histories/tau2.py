@@ -32,7 +32,6 @@ from trajmatch.reading import (
     messages_in,
     own_words,
     read_blocks,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
@@ -46,7 +45,6 @@ Requestor = Literal["all", "assistant", "user"]
 
 _ROLES = ("assistant", "system", "tool", "user")
 _ASKING = ("assistant", "user")
-_KEYS = frozenset({"content", "raw_data", "tool_calls", "tool_messages", "usage"})
 _OWN = frozenset({"requestor", "tool_messages", "turn_idx"})
 _OTHERS = ("tool_call_id", "type")
 
@@ -106,7 +104,6 @@ def _messages(items: list[object]) -> Sequence[object]:
 
 def _read(messages: Sequence[object], requestor: Requestor) -> Iterator[Event]:
     for index, message in enumerate(messages):
-        refuse_unknown_calls(index, message, _KEYS)
         role = get(message, "role")
         if not isinstance(role, str):
             raise unreadable(index, message, "a message without a role")

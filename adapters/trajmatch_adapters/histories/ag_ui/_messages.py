@@ -13,7 +13,6 @@ from trajmatch.reading import (
     list_of_calls,
     listed,
     read_call,
-    refuse_unknown_calls,
     unreadable,
 )
 
@@ -22,13 +21,6 @@ __all__ = ["SHOWN", "calls_of", "read_message"]
 SHOWN = ("activity", "reasoning")
 """Roles of messages that only a screen shows."""
 
-_KEYS = frozenset(
-    {
-        *("role", "id", "name", "content", "toolCalls", "tool_calls", "toolCallId", "tool_call_id", "error"),
-        *("encryptedValue", "encrypted_value", "metadata", "subagentRunId", "subagent_run_id"),
-        *("activityType", "activity_type"),
-    }
-)
 _NO_ERROR = (None, False, "")
 
 
@@ -46,7 +38,6 @@ def read_message(index: int, message: object) -> Iterator[Event]:
     role, content = get(message, "role"), get(message, "content")
     if not isinstance(role, str):
         raise unreadable(index, message, "neither an event nor a message with a role")
-    refuse_unknown_calls(index, message, _KEYS)
     calls = list_of_calls(index, message, field(message, "tool_calls"))
     if role == "tool":
         id = field(message, "tool_call_id")

@@ -29,7 +29,6 @@ from trajmatch.reading import (
     own_words,
     read_blocks,
     read_user,
-    refuse_unknown_calls,
     unreadable,
 )
 from trajmatch_adapters.histories.anthropic._write import write
@@ -38,10 +37,6 @@ __all__ = ["classify", "read", "write"]
 
 _ROLES = ("assistant", "system", "user")
 _READ = ("role", "content")
-_KNOWN = frozenset(
-    {"container", "context_management", "diagnostics", "id", "input_transformations", "model", "parsed_output"}
-    | {"stop_details", "stop_reason", "stop_sequence", "type", "usage", *_READ}
-)
 _OWN = frozenset(
     {"compaction", "container_upload", "fallback", "mcp_tool_listing", "mcp_tool_use", "redacted_thinking"}
     | {"server_tool_use", "thinking", "tool_addition", "tool_removal", "tool_result", "tool_use"}
@@ -80,7 +75,6 @@ def read(history: object) -> Iterator[Event]:
             raise unreadable(index, given, "a message that is none of the user, the assistant or the system")
         if content is not None and not isinstance(content, str) and not is_list(content):
             raise unreadable(index, given, "a content that is neither text nor a list of blocks")
-        refuse_unknown_calls(index, given, _KNOWN)
         if role == "user":
             yield from read_user(index, content)
         else:

@@ -30,10 +30,11 @@ from trajmatch.reading import (
     messages_in,
     unreadable,
 )
-from trajmatch_adapters.histories.atif._step import events_of, role_of
+from trajmatch_adapters.histories.atif._step import calls_of, events_of, role_of
 
 __all__ = ["classify", "read"]
 
+_COPIED = "steps that were copied from an earlier run are left out; copied=True reads them"
 _GOES_ON = "the run goes on in another document, which is not read"
 
 
@@ -118,7 +119,7 @@ def _steps(steps: Sequence[object], reading: _Reading) -> Iterator[Event]:
         if role is None:
             raise unreadable(index, step, "no step of the user, the system or the agent")
         if get(step, "is_copied_context") is True and not reading.copied:
-            yield Noted("steps that were copied from an earlier run are left out; copied=True reads them")
+            yield Noted(_COPIED, calls_of(index, step))
         else:
             yield from events_of(index, step, role, partial(_runs, reading))
 

@@ -18,19 +18,17 @@ from trajmatch.reading import (
     listed,
     read_blocks,
     read_user,
-    refuse_unknown_calls,
     tool_name,
     unreadable,
     wire_arguments,
 )
 
-__all__ = ["Inside", "events_of", "role_of"]
+__all__ = ["Inside", "calls_of", "events_of", "role_of"]
 
 Inside = Callable[[object, "str | None"], Iterator[Event]]
 """Gives the events of the runs that a result refers to, with the id of the call that it answers."""
 
 _ROLES = {"agent": "assistant", "system": "system", "user": "user"}
-_KEYS = frozenset({"extra", "message", "metrics", "observation", "tool_calls"})
 _ORDER = "results without an id are joined to the calls of their step, in order"
 _SHARED = "one result without an id stands for all calls of its step"
 _COUNTED = "a step for which the model was asked not once, or several times, counts as one model request"
@@ -44,7 +42,6 @@ def role_of(step: object) -> str | None:
 
 def events_of(index: int, step: object, role: str, inside: Inside) -> Iterator[Event]:
     """Give the events of a step."""
-    refuse_unknown_calls(index, step, _KEYS)
     message = get(step, "message")
     if role == "user":
         yield from read_user(index, message)
@@ -53,12 +50,13 @@ def events_of(index: int, step: object, role: str, inside: Inside) -> Iterator[E
         yield from read_blocks(index, message)
     if role == "assistant" and get(step, "llm_call_count") not in (None, 1):
         yield Noted(_COUNTED)
-    calls = _calls(index, step)
+    calls = calls_of(index, step)
     yield from calls
     yield from _answers(calls, _results(index, step), inside)
 
 
-def _calls(index: int, step: object) -> list[Called]:
+def calls_of(index: int, step: object) -> list[Called]:
+    """Give the calls of a step."""
     return [
         Called(
             tool_name(index, call, get(call, "function_name")),

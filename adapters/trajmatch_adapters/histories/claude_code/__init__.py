@@ -71,7 +71,8 @@ def _read(items: list[object], nested: bool) -> Iterator[Event]:
     events = [event for record in read for event in _events(record, held)]
     yield from _judged(events, {id for item in items for id in denied_in(item)})
     if len(read) < len(records):
-        yield Noted(_LEFT_OUT)
+        left = [event for record in records if record.nested for event in _events(record, held)]
+        yield Noted(_LEFT_OUT, [event for event in left if isinstance(event, Called)])
     if went_back(read):
         yield Noted(_BACK)
 

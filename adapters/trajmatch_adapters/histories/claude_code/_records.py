@@ -13,7 +13,6 @@ from trajmatch.reading import (
     is_result_block,
     listed,
     messages_in,
-    refuse_unknown_calls,
     unreadable,
 )
 from trajmatch_adapters.histories.claude_code._forms import is_message, is_silent, message_in, records_in, typed
@@ -34,10 +33,6 @@ _BEGINNINGS = (
     "<task-notification>",
 )
 """How texts begin that the program writes in the user's place."""
-_READ = frozenset(
-    {"container", "content", "context_management", "diagnostics", "id", "model", "role", "stop_details"}
-    | {"stop_reason", "stop_sequence", "type", "usage"}
-)
 
 
 class Record(NamedTuple):
@@ -118,7 +113,6 @@ def _holds_calls(message: object) -> bool:
 
 def _wrapped(index: int, record: object, message: object) -> Record:
     """A record of a session, or a message of a stream."""
-    refuse_unknown_calls(index, message, _READ)
     role, content = first(record, "type") or get(message, "role"), get(message, "content")
     return Record(
         index,

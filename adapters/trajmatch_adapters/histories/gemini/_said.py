@@ -30,8 +30,8 @@ def said(entries: Sequence[Entry]) -> Iterator[Event]:
     earlier, unmarked = _answered_again(entries), False
     for place, entry in enumerate(entries):
         parts = [part for n, part in enumerate(entry.parts) if (place, n) not in earlier and not asks(part)]
-        if any(map(asks, entry.parts)):
-            yield Noted(_ASKED)
+        if asked := [*filter(asks, entry.parts)]:
+            yield Noted(_ASKED, [event for event in read_parts(entry.place, asked) if isinstance(event, Called)])
         if (not parts and entry.parts) or (place and _repeats(entries[place - 1], entry)):
             continue
         for event in _entry(entry, parts):

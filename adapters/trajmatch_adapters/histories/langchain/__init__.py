@@ -38,6 +38,7 @@ from trajmatch.reading import (
     unreadable,
     with_outputs,
 )
+from trajmatch_adapters.histories.langchain._calls import calls_of
 from trajmatch_adapters.histories.langchain._events import events_of
 from trajmatch_adapters.histories.langchain._forms import View, recognise, view_of
 from trajmatch_adapters.histories.langchain._skim import skim
@@ -47,6 +48,7 @@ from trajmatch_adapters.histories.langchain._write import write
 
 __all__ = ["classify", "read", "skim", "write"]
 
+_REMOVED = "calls of messages that were removed are left out"
 _ROLES = frozenset({"assistant", "system", "tool", "user"})
 
 
@@ -77,13 +79,13 @@ def read(history: object, *, output_tools: Collection[str] = ()) -> Iterator[Eve
     events: list[Event] = []
     for view in views:
         events += events_of(view) if view.role in _ROLES else [_by_tool(e, events) for e in events_of(view)]
-    yield from map(Noted, notes)
+    yield from notes
     for tool in sorted(named.difference(event.name for event in events if isinstance(event, Called))):
         yield Noted(f"output_tools: no call of {tool!r}")
     yield from with_outputs(events, named.union(_output_tools(events)))
 
 
-def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
+def _views(items: list[object]) -> tuple[Iterable[View], Iterable[Noted]]:
     """The messages of the run, and what is to be noted."""
     plain = [view_of(index, item) for index, item in enumerate(items)]
     views = [view for view in plain if view and not view.chunk and view.role != "remove"]
@@ -105,7 +107,20 @@ def _views(items: list[object]) -> tuple[Iterable[View], Iterable[str]]:
             held = True
     if not held:
         raise unreadable(0, items[0], "a run whose steps hold no messages")
-    return thread.views(), thread.notes
+    views = [*thread.views()]
+    return views, [*map(Noted, thread.notes), *_removed(thread.removed, views)]
+
+
+def _removed(removed: Iterable[View], views: Iterable[View]) -> Iterator[Noted]:
+    """A note of the calls in messages that were taken out, and did not come back."""
+    if gone := _called(removed):
+        left = _called(views)
+        if lost := [call for call in gone if call not in left]:
+            yield Noted(_REMOVED, lost)
+
+
+def _called(views: Iterable[View]) -> list[Called]:
+    return [event for view in views for event in calls_of(view.at, view.fields) if isinstance(event, Called)]
 
 
 def _states(value: object) -> int:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from trajmatch import ToolCall
 from trajmatch.reading import (
     Answered,
     Called,
     Event,
+    Noted,
     get,
     is_mapping,
     listed,
     read_blocks,
     read_call,
     unreadable,
+    wire_call,
 )
 from trajmatch_adapters.histories.langchain._forms import Fields
 
@@ -28,6 +31,7 @@ _BARE: dict[str, tuple[str, dict[str, str]]] = {
     "toolUse": ("tool_use", {"toolUseId": "id"}),
 }
 """Blocks without a type, by the one key that they have: their type, and the names of their keys elsewhere."""
+_EDITED = "calls as the provider wrote them, which are no longer among those of their message, are left out"
 _CHUNKS = {"server_tool_call_chunk": "server_tool_call", "tool_call_chunk": "tool_call"}
 
 
@@ -55,10 +59,20 @@ def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> 
     yield read_blocks(index, blocks_of(fields.get("content")))
     yield read_blocks(index, [*listed(get(extra, "tool_outputs"))])
     yield [read_call(index, call) for call in listed(get(extra, "invalid_tool_calls"))]
+    legacy = get(extra, "function_call") or fields.get("function_call")
+    given = [*listed(get(extra, "tool_calls")), *([legacy] if legacy else ())]
     if not calls:  # LangChain, too, looks at what the provider wrote only where it has parsed nothing
-        legacy = get(extra, "function_call") or fields.get("function_call")
-        unparsed = [*listed(get(extra, "tool_calls")), *([legacy] if legacy else ())]
-        yield [read_call(index, call) for call in unparsed]
+        yield [read_call(index, call) for call in given]
+        return
+    own = [read_call(index, call) for call in given if wire_call(call)[0]]
+    if edited := [call for call in own if not any(_is_parsed(call, one) for one in calls)]:
+        yield [Noted(_EDITED, edited)]
+
+
+def _is_parsed(own: Called, call: Called) -> bool:
+    """Whether a call is what LangChain made of one that the provider wrote; without an id its arguments tell."""
+    same = own.id or ToolCall(own.name, own.arguments) == ToolCall(call.name, call.arguments)
+    return bool(same) and _is_same(own, call)
 
 
 def _once(sources: Iterable[Iterable[Event]]) -> Iterator[Event]:

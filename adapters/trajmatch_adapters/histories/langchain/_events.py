@@ -13,10 +13,9 @@ from trajmatch.reading import (
     get,
     is_result_block,
     read_user,
-    refuse_unknown_calls,
 )
 from trajmatch_adapters.histories.langchain._calls import blocks_of, calls_of
-from trajmatch_adapters.histories.langchain._forms import KNOWN, Fields, View
+from trajmatch_adapters.histories.langchain._forms import Fields, View
 from trajmatch_adapters.histories.langchain._texts import judged
 
 __all__ = ["events_of"]
@@ -25,8 +24,6 @@ __all__ = ["events_of"]
 def events_of(view: View) -> Iterator[Event]:
     """Give what a message says, calls and answers."""
     fields, content = view.fields, view.fields.get("content")
-    if not fields.keys() <= KNOWN:
-        refuse_unknown_calls(view.at, fields, KNOWN)
     if view.role == "tool":
         yield _answer(fields, content)
     elif view.role == "user" and any(map(is_result_block, blocks := blocks_of(content))):

@@ -61,6 +61,7 @@ class Thread:
 
     def __init__(self) -> None:
         self.notes: dict[str, None] = {}
+        self.removed: list[View] = []
         self._entries: list[_Entry] = []
         self._by_id: dict[str, _Entry] = {}
         self._last: dict[str, _Entry] = {}
@@ -124,6 +125,7 @@ class Thread:
             self.notes["a message is removed that is not there"] = None
 
     def _keep(self, stays: Callable[[_Entry], bool]) -> None:
+        self.removed += [entry.view() for entry in self._entries if not stays(entry)]
         self._entries = [entry for entry in self._entries if stays(entry)]
         self._by_id = {id: entry for entry in self._entries for id in entry.ids}
         self._last = {}

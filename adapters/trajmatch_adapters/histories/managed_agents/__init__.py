@@ -19,6 +19,7 @@ from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from trajmatch.reading import (
+    SHARED_ID,
     Answered,
     Called,
     Event,
@@ -63,11 +64,13 @@ class _Known(NamedTuple):
 
 def read(history: object) -> Iterator[Event]:
     """Give the events of a session of Managed Agents."""
-    given = events_in(messages_in(history))
+    given, shared = events_in(messages_in(history))
     own = [placed for placed in given if not _is_of_sub_agent(placed.event)]
     yield from _read([*_in_responses(own)])
     if len(own) < len(given):
         yield Noted(_LEFT_OUT)
+    if shared:
+        yield Noted(SHARED_ID)
 
 
 def _read(events: list[Placed]) -> Iterator[Event]:

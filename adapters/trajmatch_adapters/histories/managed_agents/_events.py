@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trajmatch.reading import (
+    Ids,
     Recognised,
     call_id,
     get,
@@ -54,18 +55,20 @@ def classify(message: object) -> Recognised:
     return "no" if not _is_event(message) else "certain" if type_of(message) in TOLD else "could_be"
 
 
-def events_in(items: list[object]) -> list[Placed]:
-    """Give the events in the items, each once, however often it was listed or streamed.
+def events_in(items: list[object]) -> tuple[list[Placed], bool]:
+    """Give the events in the items, each once, however often it was listed or streamed, and whether some share an id.
 
     Raises:
         ConversionError: An item that is neither event nor recorded call; none that says or calls anything.
     """
     unique: dict[object, Placed] = {}
+    ids = Ids()
     for place, placed in enumerate(_given(items)):
-        unique.setdefault(call_id(placed.event, "id") or place, placed)
+        id, name = call_id(placed.event, "id"), get(placed.event, "name")
+        unique.setdefault(ids.of(id, f"{type_of(placed.event)} {name}") if id else place, placed)
     if items and not any(type_of(placed.event) in TOLD for placed in unique.values()):
         raise unreadable(0, items[0], "no event says or calls anything")
-    return [*unique.values()]
+    return [*unique.values()], ids.shared
 
 
 def _given(items: list[object]) -> list[Placed]:

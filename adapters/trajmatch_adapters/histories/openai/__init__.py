@@ -35,7 +35,6 @@ from trajmatch.reading import (
     read_blocks,
     read_call,
     read_user,
-    refuse_unknown_calls,
     unreadable,
 )
 from trajmatch_adapters.histories.openai._skim import skim
@@ -43,7 +42,6 @@ from trajmatch_adapters.histories.openai._write import write
 
 __all__ = ["classify", "read", "skim", "write"]
 
-_KEYS = frozenset({"role", "content", "tool_calls", "function_call", "tool_call_id", "name", "tool_call", "error"})
 _OWN = frozenset({"function_call", "tool_call"})
 _CONTENT = (str, list, tuple, type(None))
 _NO_ERROR = (None, False)
@@ -90,8 +88,6 @@ def read(history: object) -> Iterator[Event]:
     for index, given in enumerate(messages_in(history)):
         message = fields(given, _FIELDS)
         role = message.get("role")
-        if message is not given or not message.keys() <= _KEYS:
-            refuse_unknown_calls(index, given, _KEYS)
         if role == "tool" or role == "function":
             flagged = flagged and ("error" in message or "is_error" in message)
             yield _answer(message)

@@ -20,7 +20,6 @@ from trajmatch.reading import (
     listed,
     looks_like_call,
     read_blocks,
-    refuse_unknown_calls,
     tool_name,
     type_of,
     unreadable,
@@ -33,7 +32,6 @@ from trajmatch_adapters.histories.openai_responses._items import CALLS, OUTPUTS,
 __all__ = ["events_of"]
 
 _UNMARKED_OUTPUTS = frozenset({"custom_tool_call_output", "function_call_output", "local_shell_call_output"})
-_MESSAGE_KEYS = frozenset({"content", "id", "phase", "role", "status", "type"})
 _STATUSES: dict[str, Status] = {"completed": "succeeded", "failed": "failed", "incomplete": "interrupted"}
 """What became of a call, by the `status` of the item that holds its result."""
 _DENIED = "Tool execution was not approved."
@@ -80,7 +78,6 @@ def _said(index: int, item: object, response: str | None) -> Iterator[Event]:
     role, content = get(item, "role"), get(item, "content")
     if not isinstance(role, str):
         raise unreadable(index, item, "neither an item nor a message")
-    refuse_unknown_calls(index, item, _MESSAGE_KEYS)
     yield Said(role, content, response=response)
     yield from read_blocks(index, content)
 

@@ -19,14 +19,13 @@ from trajmatch.reading import (
     is_mapping,
     listed,
     looks_like_call,
-    refuse_unknown_calls,
     tool_name,
     type_of,
     unreadable,
     wire_arguments,
 )
 from trajmatch_adapters.histories.vercel_ai._fields import text_of, tool_id
-from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, MODEL_KEYS, SILENT
+from trajmatch_adapters.histories.vercel_ai._forms import MODEL_CALLS, SILENT
 
 __all__ = ["Approvals", "parts_of_step", "read_message", "read_step"]
 
@@ -76,7 +75,6 @@ def read_message(index: int, message: object, approvals: Approvals) -> Iterator[
         ConversionError: Calls under an unknown key, a call without the name of its tool, or a part of an unknown type
             with a name and arguments.
     """
-    refuse_unknown_calls(index, message, MODEL_KEYS)
     role, content = get(message, "role"), get(message, "content")
     if role != "tool":
         spoken = any(type_of(part) in MODEL_CALLS for part in listed(content))
