@@ -21,6 +21,7 @@ from trajmatch._recognise import _built_in
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 EXAMPLES = list(find_examples(*PAGES))
+ENGINES = ("ray.md", "spark.md")  # whose examples start processes: they run in one of their own
 SOURCES = {ROOT: "trajmatch", ROOT / "adapters": "trajmatch_adapters"}
 MODULES = [
     ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
@@ -50,7 +51,12 @@ def _anchors(page):
 def test_an_example_runs_and_prints_what_it_says(example, eval_example, monkeypatch):
     monkeypatch.chdir(ROOT)  # where ruff finds the settings of the project
     eval_example.set_config(line_length=PRINTED_COLUMNS, target_version="py311", ruff_ignore=["D"])
-    if eval_example.update_examples:
+    if example.path.name in ENGINES:
+        eval_example.lint_ruff(example)
+        said = re.findall("^ *#> (.*)$", example.source, flags=re.MULTILINE)
+        done = subprocess.run([sys.executable, "-c", example.source], capture_output=True, text=True, timeout=300)
+        assert said and done.stdout.splitlines() == said, done.stderr
+    elif eval_example.update_examples:
         eval_example.run_print_update(example, rewrite_assertions=False)
     else:
         eval_example.lint_ruff(example)
