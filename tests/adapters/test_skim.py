@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolReturnPart, UserPromptPart
 
 from tests.mutated import mutated
+from tests.names import unplaced
 from trajmatch import to_trajectory
 from trajmatch._recognise import _read, skimmed
 from trajmatch.reading import build
@@ -278,6 +279,6 @@ def test_a_mutated_history_is_skimmed_to_what_is_read_or_not_at_all(adapter, dat
         assert facts(run) == facts(build(ADAPTERS[adapter].read(messages))) == facts(_read(messages))
 
 
-@pytest.mark.parametrize("history", [None, [], (), "x", {}, iter(()), [None], ["x"], [[]]], ids=repr)
+@pytest.mark.parametrize("history", [None, [], (), "x", {}, iter(()), [None], ["x"], [[]]], ids=unplaced)
 def test_only_lists_of_messages_are_skimmed(history):
     assert skimmed(history) is None

@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 
+from tests.names import unplaced
 from trajmatch import ConversionError, OptionError, RuleError, to_trajectory
 from trajmatch_adapters.rewards import tagged_calls, trajectory_reward
 from trajmatch_adapters.rewards._completions import as_messages
@@ -273,7 +274,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("content", ODD, ids=repr)
+@pytest.mark.parametrize("content", ODD, ids=unplaced)
 @pytest.mark.parametrize("read", [None, tagged_calls])
 def test_odd_content_is_no_crash(content, read):
     completions = [[{"role": "assistant", "content": content}], [content], {"content": content}]

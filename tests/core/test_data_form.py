@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from tests.names import unplaced
 from trajmatch import (
     ArgumentRule,
     ArgumentRuleData,
@@ -290,7 +291,7 @@ def nested():
         call("f").under(ArgumentRule(defaults={"a": float("nan")})),
         call("f").under(ArgumentRule(defaults={"a": {1, 2}})),
     ],
-    ids=repr,
+    ids=unplaced,
 )
 def test_what_has_no_data_form_is_not_written(made):
     with pytest.raises(Exception, match="Error calling function") as raised:
