@@ -57,7 +57,7 @@ def parquet_chunks(path: Path, scorer: Scorer, after: int = 0) -> Iterator[Arrow
 def _chunks(path: Path, columns: list[str], after: int) -> Iterator[ArrowChunk]:
     with _opened(path) as file:
         groups, line = _behind(file.metadata, after)
-        for batch in file.iter_batches(batch_size=_AT_ONCE, row_groups=groups, columns=columns):
+        for batch in _batches(file, row_groups=groups, columns=columns):
             rest = batch.slice(max(0, after - line))
             line += batch.num_rows
             if rest.num_rows:
@@ -72,6 +72,12 @@ def _behind(metadata: Any, after: int) -> tuple[list[int], int]:
             return [*range(group, metadata.num_row_groups)], before
         before += metadata.row_group(group).num_rows
     return [], before
+
+
+def _batches(file: Any, *, row_groups: list[int], columns: list[str] | None = None) -> Iterator[RecordBatch]:
+    """The rows of some groups; before pyarrow 19 it is an error to ask for none."""
+    if row_groups:
+        yield from file.iter_batches(batch_size=_AT_ONCE, row_groups=row_groups, columns=columns)
 
 
 @contextmanager
@@ -97,7 +103,7 @@ def parquet_rows(path: Path) -> Iterator[ResultRow]:
         OSError: It cannot be read.
     """
     with _opened(path) as file:
-        yield from chain.from_iterable(map(rows_of, file.iter_batches(batch_size=_AT_ONCE)))
+        yield from chain.from_iterable(map(rows_of, _batches(file, row_groups=[*range(file.num_row_groups)])))
 
 
 def write_parquet(rows: Iterable[ResultRow], path: Path) -> None:
