@@ -142,7 +142,10 @@ _READ = ("passed", "reason", "score", "graded", "signature", "picture")
 
 def _cleaned(form: Mapping[str, Any]) -> dict[str, Any]:
     """What a report reads of a stored result, with what disturbs a reader escaped in all texts."""
-    return {key: _printable(form[key]) for key in _READ if key in form}
+    cleaned: dict[str, Any] = {key: _printable(form[key]) for key in _READ if key in form}
+    if cleaned.get("passed") is None and isinstance(form.get("error"), str):  # a row of a run that could not be matched
+        cleaned |= {"passed": False, "signature": None}
+    return cleaned
 
 
 def _printable(value: object) -> object:

@@ -286,3 +286,12 @@ def test_killing_it_at_random_loses_nothing(runs, tmp_path):
         assert not target.exists() or target.read_bytes() == whole.read_bytes()
     assert target.read_bytes() == whole.read_bytes()
     assert killed >= 5
+
+
+def test_the_source_is_not_written_over(runs, tmp_path):
+    (tmp_path / "other.jsonl").symlink_to(runs)
+    before = runs.read_bytes()
+    for target in (runs, tmp_path / "other.jsonl"):
+        with pytest.raises(OptionError, match="is the source, which would be lost"):
+            score_file(runs, target)
+    assert runs.read_bytes() == before

@@ -170,3 +170,8 @@ def test_a_row_survives_json(row):
 
 def test_a_stored_row_may_have_other_keys():
     assert ResultRow.from_dict({"id": "a", "more": 1}) == ResultRow(id="a")
+
+
+def test_a_matcher_that_is_none_is_refused_at_once():
+    with pytest.raises(OptionError, match="matcher: a Matcher, got 'in_order'"):
+        Scorer(matcher="in_order")

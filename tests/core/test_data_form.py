@@ -20,6 +20,7 @@ from trajmatch import (
     ArgumentsRule,
     ConversionError,
     ExpectedCall,
+    OptionError,
     ToolCall,
     Trajectory,
     TrajmatchError,
@@ -28,6 +29,7 @@ from trajmatch import (
     match,
     to_expectation,
 )
+from trajmatch._argument_rule import read_rule
 from trajmatch._data_form import _OPERANDS
 from trajmatch._operators import OPERATORS
 from trajmatch._rules import parse_rule
@@ -313,3 +315,11 @@ def test_what_is_written_is_read_as_the_same(value):
 def test_a_function_has_no_data_form():
     with pytest.raises(TrajmatchError, match="cannot be written as data"):
         _ = parse_rule(lambda actual, expected: True, "args").data
+
+
+def test_an_error_of_a_rule_that_is_no_data_holds_it():
+    with pytest.raises(OptionError) as written:
+        _ = parse_rule(nested, "args").data
+    with pytest.raises(OptionError) as read:
+        read_rule(3)
+    assert [(one.value.option, one.value.value) for one in (written, read)] == [("rule", nested), ("rule", 3)]

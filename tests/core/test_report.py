@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.core.test_html import HOSTILE
 from tests.core.test_picture import PICTURES
 from trajmatch import ConversionError, OptionError, call, check_limits, match, report_html, write_report
+from trajmatch._reported import reported
 
 FAILED = match([call("a"), call("c", x=1)], ["b", call("c", x=2)], mode="in_order")
 PASSED = match([call("a")], ["a"])
@@ -250,3 +251,9 @@ def test_a_file_that_cannot_be_written_is_an_error(tmp_path, name):
     with pytest.raises(OptionError, match="path: the report cannot be written") as caught:
         write_report([], tmp_path / name)
     assert (caught.value.option, caught.value.value) == ("path", tmp_path / name)
+
+
+def test_a_row_of_a_run_that_could_not_be_matched_has_not_passed():
+    row = {"id": "a", "passed": None, "score": None, "signature": None, "error": "ConversionError", "reason": "no JSON"}
+    [found] = reported([row])
+    assert (found.name, found.passed, found.picture.above) == ("a", False, ("no JSON",))

@@ -101,6 +101,11 @@ def run_few_tests_first() -> None:
     PytestRunner.run_tests = run_in_two_steps
 
 
+def status_of(code: int | None) -> str:
+    """What became of a mutant; mutmut takes tests that could not be run, 255, for a timeout."""
+    return "not run" if code == 255 else str(status_by_exit_code[code])
+
+
 def modules() -> list[SourceFileMutationData]:
     """What is known of the mutants of each module, as far as they were made."""
     found = [SourceFileMutationData(path=path) for path in sorted(walk_mutatable_files())]
@@ -113,8 +118,7 @@ def forget_survivors() -> None:
     """Have them tried again, since a test may have been written for them."""
     for module in modules():
         module.exit_code_by_key = {
-            name: code if status_by_exit_code[code] in NOTICED else None
-            for name, code in module.exit_code_by_key.items()
+            name: code if status_of(code) in NOTICED else None for name, code in module.exit_code_by_key.items()
         }
         module.save()
 
@@ -147,7 +151,7 @@ def main(names: list[str]) -> None:
     every, survivors = Counter[str](), list[str]()
     print("\n| module | killed | timeout | survived | mutants | noticed |\n|---|---|---|---|---|---|")
     for module in modules():
-        statuses = {name: status_by_exit_code[code] for name, code in module.exit_code_by_key.items()}
+        statuses = {name: status_of(code) for name, code in module.exit_code_by_key.items()}
         survivors += [f"{status}: {name}" for name, status in statuses.items() if status not in NOTICED]
         every += (counted := Counter(statuses.values()))
         print(row(f"`{Path(module.path).stem}`", counted))

@@ -115,6 +115,10 @@ def score_file(
     if target is None:
         return job.go_on(Summary(), 0, lambda lines: None)
     write = _kind("target", target, _TARGETS)
+    if os.path.exists(target) and os.path.samefile(source, target):
+        raise OptionError(
+            f"target: {os.fspath(target)} is the source, which would be lost", option="target", value=target
+        )
     kept = PartialFile(target, _header(source, job.scorer))
     try:
         summary, after = Summary(), 0

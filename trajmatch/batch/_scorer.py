@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from trajmatch._access import is_mapping
 from trajmatch._json_form import is_dict, is_list
@@ -42,7 +42,7 @@ class Scorer:
         expected_format: The format of what was expected, where that is a history.
 
     Raises:
-        OptionError: A key path that is none.
+        OptionError: A matcher or a key path that is none.
 
     >>> from trajmatch.batch import Scorer
     >>> Scorer().row({"id": "lamp", "actual": [call("search")], "expected": ["search"]}).reason
@@ -58,6 +58,9 @@ class Scorer:
     expected_format: str | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(cast("object", self.matcher), Matcher):
+            text = f"matcher: a Matcher, got {shown(self.matcher)}; write Matcher(mode=...)"
+            raise OptionError(text, option="matcher", value=self.matcher)
         _ = self._paths  # a key path that is none is refused now
 
     @cached_property
