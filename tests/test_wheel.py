@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NEEDS_SOURCE = ["test_wheel.py", "test_quality.py", "docs"]
+NEEDS_SOURCE = ["test_wheel.py", "test_quality.py", "test_trl.py", "docs"]
+ENGINES = ["test_ray.py", "test_spark.py", "browser"]
+"""Tests that take long to start something, which is the same for a wheel."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +34,7 @@ def test_the_wheel_holds_both_packages_and_their_types(wheel):
 def test_the_tests_pass_against_the_wheel(wheel, tmp_path):
     site, tests = tmp_path / "site", tmp_path / "tests"
     zipfile.ZipFile(wheel).extractall(site)
-    shutil.copytree(ROOT / "tests", tests, ignore=shutil.ignore_patterns("__pycache__", *NEEDS_SOURCE))
+    shutil.copytree(ROOT / "tests", tests, ignore=shutil.ignore_patterns("__pycache__", *NEEDS_SOURCE, *ENGINES))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     env = {**os.environ, "PYTHONPATH": str(site), "TRAJMATCH_SITE": str(site)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cov"]

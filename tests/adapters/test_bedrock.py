@@ -279,3 +279,17 @@ def test_there_are_no_options():
 
 HISTORIES = [case[0] for case in [*CALLS.values(), *RESULTS.values()] if isinstance(case[0], list) and case[0]]
 HISTORIES += RUNS.values()
+
+
+KEPT = {
+    "none": ([TEXT], ("calls of messages that were redacted are left out",)),
+    "all": ([tool(), tool("b", "2")], ()),
+    "one of two": ([tool()], ("calls of messages that were redacted are left out",)),
+}
+
+
+@pytest.mark.parametrize(("blocks", "notes"), KEPT.values(), ids=KEPT)
+def test_calls_that_were_redacted_are_noted(blocks, notes):
+    run = to_trajectory([stored(says(tool(), tool("b", "2")), redact_message=says(*blocks))])
+    assert [made.name for made in run.calls] == [block["toolUse"]["name"] for block in blocks if block != TEXT]
+    assert tuple(note for note in run.notes if "redacted" in note) == notes

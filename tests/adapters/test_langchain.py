@@ -595,6 +595,14 @@ def test_a_removal_of_nothing_is_noted() -> None:
     assert (len(run.messages or ()), run.notes) == (1, ("a message is removed that is not there",))
 
 
+def test_calls_of_messages_that_were_removed_are_noted() -> None:
+    one, back, other = ai(("f", {}, "1"), ("g", {}, "2")), ai(("f", {}, "1")), ai(("h", {}, "3"))
+    one.id, back.id, other.id = "m", "n", "o"
+    note = "calls of messages that were removed are left out"
+    assert to_trajectory([one, RemoveMessage(id="m"), back]).notes == (note,)
+    assert note not in to_trajectory([back, RemoveMessage(id="n"), one, other]).notes
+
+
 def test_a_message_that_stands_twice_in_a_list_counts_twice() -> None:
     one = ai(("f", {}, "1"))
     one.id = "m"

@@ -295,3 +295,19 @@ def test_the_source_is_not_written_over(runs, tmp_path):
         with pytest.raises(OptionError, match="is the source, which would be lost"):
             score_file(runs, target)
     assert runs.read_bytes() == before
+
+
+def test_a_long_row_that_is_torn_is_cut_away(runs, tmp_path, small):
+    whole, target = tmp_path / "whole.jsonl", tmp_path / "results.jsonl"
+    score_file(runs, whole, SCORER)
+    with pytest.raises(_Stop):
+        score_file(runs, target, SCORER, progress=interrupted_after(3))
+    with open(f"{target}.partial", "ab") as partial:
+        partial.write(b"x" * 200_000)
+    score_file(runs, target, SCORER)
+    assert target.read_bytes() == whole.read_bytes()
+
+
+def test_a_system_without_locks_does_without(runs, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    assert score_file(runs, tmp_path / "results.jsonl", SCORER).runs == 306
