@@ -69,10 +69,8 @@ def real(path: Path) -> Lines:
 
 def per_line(lines: Lines, mode: str, effort: Effort) -> Iterator[str]:
     """Give rows of the table: the time of a line, beside `json.loads` and beside agentevals."""
-    scorer, evaluate = (
-        Scorer(matcher=Matcher(mode=mode)),
-        peers.trajectory_match("agentevals", LIKE.get(mode, ""), "exact"),
-    )
+    scorer = Scorer(matcher=Matcher(mode=mode))
+    evaluate = peers.trajectory_match("agentevals", LIKE[mode], "exact") if mode in LIKE else None
 
     def parsed() -> list[Any]:
         return [json.loads(text) for text in lines.texts]
