@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -62,7 +62,10 @@ def real(path: Path) -> Lines:
     """Give lines of two real runs of one task."""
     with gzip.open(path, "rt") if path.suffix == ".gz" else open(path, encoding="utf-8") as file:
         runs = [run for line in file if (run := json.loads(line))["group"]]
-    pairs = [pair for _, group in groupby(runs, lambda run: run["group"]) for pair in pairwise(group)]
+    tasks: dict[str, list[Any]] = {}
+    for run in runs:
+        tasks.setdefault(run["group"], []).append(run)
+    pairs = [pair for task in tasks.values() for pair in pairwise(task)]
     records = [{"id": one["id"], "actual": one["actual"], "expected": two["actual"]} for one, two in pairs]
     return Lines("real runs of one task", [json.dumps(record).encode() for record in records])
 
@@ -81,7 +84,7 @@ def per_line(lines: Lines, mode: str, effort: Effort) -> Iterator[str]:
     def theirs() -> list[Any]:
         return [evaluate((record := json.loads(text))["actual"], record["expected"]) for text in lines.texts]
 
-    passed = sum(row.passed for row in ours()) / len(lines.texts)
+    passed = sum(bool(row.passed) for row in ours()) / len(lines.texts)
     functions = [parsed, ours, theirs] if evaluate else [parsed, ours]
     floor, own, *other = (seconds / len(lines.texts) * 1e6 for seconds in interleaved(functions, effort))
     beside = f"{other[0] / own:.1f}" if other else ""
