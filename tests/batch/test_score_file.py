@@ -311,3 +311,48 @@ def test_a_long_row_that_is_torn_is_cut_away(runs, tmp_path, small):
 def test_a_system_without_locks_does_without(runs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "fcntl", None)
     assert score_file(runs, tmp_path / "results.jsonl", SCORER).runs == 306
+
+
+def test_options_are_changed_before_there_is_a_row(runs, tmp_path, small):
+    whole, target = tmp_path / "whole.jsonl", tmp_path / "results.jsonl"
+    score_file(runs, whole, SCORER)
+    with pytest.raises(_Stop):
+        score_file(runs, target, Scorer(), progress=interrupted_after(1))
+    partial = tmp_path / "results.jsonl.partial"
+    partial.write_bytes(partial.read_bytes().partition(b"\n")[0] + b"\n")
+    score_file(runs, target, SCORER)
+    assert target.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("change", [lambda text: text[:-20], lambda text: text + b"\n{}", lambda text: text])
+def test_a_source_that_changes_while_it_is_read_is_refused(runs, tmp_path, small, change):
+    before = runs.read_bytes()
+
+    def meddle(each):
+        runs.write_bytes(change(before))
+        os.utime(runs, (1, 1))
+
+    with pytest.raises(OptionError, match=r"runs\.jsonl was changed while it was read; remove .*partial"):
+        score_file(runs, tmp_path / "results.jsonl", SCORER, progress=meddle)
+    assert not (tmp_path / "results.jsonl").exists()
+
+
+def test_one_process_writes_a_file_once_at_a_time(runs, tmp_path, small):
+    def again(each):
+        with pytest.raises(OptionError, match="is being written by this process"):
+            score_file(runs, tmp_path / "results.jsonl", SCORER)
+
+    score_file(runs, tmp_path / "results.jsonl", SCORER, progress=again)
+    assert len(rows_of(tmp_path / "results.jsonl")) == 306
+
+
+def test_runs_of_another_folder_are_others(runs, tmp_path):
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / "runs.jsonl"
+    other.write_bytes(runs.read_bytes())
+    for path in (runs, other):
+        os.utime(path, (1, 1))
+    with pytest.raises(_Stop):
+        score_file(runs, tmp_path / "results.jsonl", SCORER, progress=interrupted_after(1))
+    with pytest.raises(OptionError, match="another source"):
+        score_file(other, tmp_path / "results.jsonl", SCORER)

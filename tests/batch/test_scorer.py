@@ -1,7 +1,9 @@
 """One record to one row."""
 
+import copy
 import json
 import pickle
+from functools import partial
 
 import pytest
 
@@ -89,6 +91,22 @@ def test_an_error_row_keeps_its_id_and_group():
     assert (row.id, row.group) == ("a", "t")
 
 
+READ = {
+    "a mark of the byte order": b"\xef\xbb\xbf",
+    "white space": b" \r\n",
+}
+
+
+@pytest.mark.parametrize("before", READ.values(), ids=READ)
+def test_a_line_may_begin_with(before):
+    assert Scorer().row_of_json(before + json.dumps(PASSES).encode() + b"\r\n").passed
+
+
+def test_a_line_may_hold_lone_surrogates_and_be_deep():
+    deep = json.dumps({"name": "search", "arguments": {"x": json.loads("[" * 300 + "]" * 300)}})
+    assert Scorer().row_of_json(f'{{"id": "\\ud800", "actual": [{deep}], "expected": ["search"]}}').id == "\ud800"
+
+
 NO_JSON = [b"", b"{", b"[1", b"\xff\xfe\xff", "[" * 100_000, b'{"a": ' + b"1" * 5_000 + b"}"]
 
 
@@ -150,9 +168,34 @@ def test_a_description_names_functions():
     assert (described["mode"], described["actual"]) == ("unordered", "actual")
 
 
-def test_a_description_of_a_value_without_a_name_shows_it():
-    rule = ArgumentRule(ignore=["city"])
-    assert Scorer(matcher=Matcher(args=rule)).described()["args"] == repr(rule)
+def ignoring(last):
+    return ArgumentRule(ignore=[*(f"key_{number}" for number in range(400)), last])
+
+
+TOLD_APART = {
+    "rules that are long": (ignoring("a"), ignoring("b")),
+    "functions with arguments": (partial(same_city, key="a"), partial(same_city, key="b")),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), TOLD_APART.values(), ids=TOLD_APART)
+def test_a_description_tells_rules_apart_and_is_the_same_for_the_same(one, other):
+    told = [Scorer(matcher=Matcher(args=rule)).described()["args"] for rule in (one, copy.deepcopy(one), other)]
+    assert told[0] == told[1] != told[2]
+
+
+def test_a_description_sorts_what_has_no_order_and_names_the_type_of_what_cannot_be_sent():
+    matcher = Matcher(mode="strict", ignore_roles={"user", "system", "tool"}, args=Unsendable())
+    assert Scorer(matcher=matcher).described()["ignore_roles"] == ["system", "tool", "user"]
+    assert Scorer(matcher=matcher).described()["args"] == "Unsendable"
+
+
+class Unsendable:
+    def __call__(self, actual, expected):
+        return True
+
+    def __reduce__(self):
+        raise TypeError
 
 
 FORMS = [

@@ -344,3 +344,12 @@ def test_nothing_is_printed_of_no_runs():
 def test_errors_without_a_line_are_listed():
     text = Summary.of([ResultRow(error="RuleError", reason="a rule\nraised \x1b[31m")]).render()
     assert "  RuleError  1  a rule raised \\x1b[31m" in text
+
+
+def test_of_many_signatures_the_first_are_kept_in_any_order():
+    rows = [ResultRow(passed=True, score=1.0, signature=f"rule {number:03}") for number in range(100)]
+    parts = [Summary.of(rows[start::7]) for start in range(7)]
+    merged = parts[0]
+    for part in parts[:0:-1]:
+        merged.merge(part)
+    assert merged.signatures == Summary.of(reversed(rows)).signatures == tuple(f"rule {at:03}" for at in range(20))

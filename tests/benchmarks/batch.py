@@ -105,13 +105,15 @@ def workers(directory: Path, rounds: int) -> Iterator[str]:
 
 
 MEMORY = """
-import resource, sys
+import re, resource, sys
+from pathlib import Path
 from trajmatch import Matcher
 from trajmatch.batch import Scorer, score_file
 
 if __name__ == "__main__":
     score_file(*sys.argv[1:3], Scorer(matcher=Matcher(mode="in_order")), workers=2)
-    print(*(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    own = re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]  # of this program alone
+    print(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 

@@ -15,6 +15,8 @@ from trajmatch.errors import OptionError
 __all__ = ["PartialFile"]
 
 _BLOCK = 1 << 16
+_WRITTEN = set[str]()
+"""The files that this process writes."""
 
 
 class PartialFile:
@@ -37,20 +39,30 @@ class PartialFile:
             self._file = open(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115, it stays open
         except OSError as error:
             raise OptionError(f"target: {error}; name a file in a folder that exists", option="target") from error
+        self._place = os.path.realpath(self.path)
         try:
             self._lock()
             self._cut()
-            if not (found := self._file.readline()):
-                self._file.write(first)
-                self._file.flush()
-            elif found != first:
-                self._refuse_other(found, header)
+            if (found := self._file.readline()) != first:
+                if self._file.read(1) or not _is_header(found):
+                    self._refuse_other(found, header)
+                self._begin_anew(first)
         except BaseException:
-            self._file.close()
+            self.close()
             raise
         self._begin = len(first)
 
+    def _begin_anew(self, first: bytes) -> None:
+        self._file.truncate(0)
+        self._file.seek(0)
+        self._file.write(first)
+        self._file.flush()
+
     def _lock(self) -> None:
+        if self._place in _WRITTEN:  # a lock of the system holds for the whole process
+            self._place = ""
+            raise OptionError(f"target: {self.path} is being written by this process", option="target")
+        _WRITTEN.add(self._place)
         try:
             from fcntl import LOCK_EX, LOCK_NB, lockf
         except ImportError:  # Windows has no such locks
@@ -113,8 +125,13 @@ class PartialFile:
     def close(self) -> None:
         """Leave the file for the next process."""
         self._file.close()
+        _WRITTEN.discard(self._place)
 
     def remove(self) -> None:
         """Take the file away, when its rows are where they should be."""
-        self._file.close()
         os.unlink(self.path)
+        self.close()
+
+
+def _is_header(line: bytes) -> bool:
+    return not line or line.startswith(b'{"library"')

@@ -99,8 +99,9 @@ def score_file(
         progress: Is told how far it has got, after each piece of the file.
 
     Raises:
-        OptionError: A file of another kind, a target that cannot be written or was begun with something else, a number
-            of workers that is none, a rule that cannot be sent to a worker.
+        OptionError: A file of another kind; a target that is the source, cannot be written, is being written, or was
+            begun with something else; a source that changes while it is read; a number of workers that is none; a rule
+            that cannot be sent to a worker.
         OSError: The source cannot be read.
         TrajmatchError: A worker was killed.
 
@@ -119,13 +120,16 @@ def score_file(
         raise OptionError(
             f"target: {os.fspath(target)} is the source, which would be lost", option="target", value=target
         )
-    kept = PartialFile(target, _header(source, job.scorer))
+    kept = PartialFile(target, header := _header(source, job.scorer))
     try:
         summary, after = Summary(), 0
         for row in kept.rows():
             summary.add(row)
             after = row.line or after
         job.go_on(summary, after, kept.append)
+        if _header(source, job.scorer) != header:
+            text = f"source: {os.fspath(source)} was changed while it was read; remove {kept.path}, and score it again"
+            raise OptionError(text, option="source", value=source)
         _put(kept, target, write)
     finally:
         kept.close()
@@ -192,6 +196,6 @@ def _header(source: AnyPath, scorer: Scorer) -> dict[str, Any]:
     found = os.stat(source)
     return {
         "library": f"trajmatch {__version__}",
-        "source": [Path(source).name, found.st_size, found.st_mtime_ns],
+        "source": [os.path.realpath(source), found.st_size, found.st_mtime_ns],
         **scorer.described(),
     }

@@ -22,6 +22,7 @@ from trajmatch._settings import MatchOptions
 from trajmatch._shown import printable, shown
 from trajmatch._sides import actual_side
 from trajmatch._text import readable
+from trajmatch.batch._json_text import fault, parsed
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.errors import ConversionError, OptionError
 
@@ -87,13 +88,13 @@ class Scorer:
     def row_of_json(self, text: bytes | str, line: int | None = None) -> ResultRow:
         """Give the row of a record that is JSON text."""
         try:
-            record = json.loads(text.strip())
+            record = parsed(text)
         except (ValueError, RecursionError) as error:
-            return _error_row(ResultRow(line=line), ConversionError(f"this line is no JSON: {_fault(error)}"))
+            return _error_row(ResultRow(line=line), ConversionError(f"this line is no JSON: {fault(error)}"))
         return self.row(record, line)
 
     def described(self) -> dict[str, Any]:
-        """Give what the rows depend on in the types of JSON; functions by their names."""
+        """Give what the rows depend on in the types of JSON: functions by their names, rules by a digest."""
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "matcher"}
         form: dict[str, Any] = json.loads(json.dumps(fields | {**self.matcher.options}, default=_name))
         return form
@@ -124,9 +125,9 @@ class Scorer:
         if not isinstance(found, str):
             return found
         try:
-            return json.loads(found)
+            return parsed(found)
         except (ValueError, RecursionError) as error:
-            raise ConversionError(f"{getattr(self, name)!r} is text, and no JSON: {_fault(error)}") from error
+            raise ConversionError(f"{getattr(self, name)!r} is text, and no JSON: {fault(error)}") from error
 
     def _text(self, name: str, record: Mapping[str, Any]) -> str | None:
         """The id or the group of a record as text."""
@@ -138,14 +139,17 @@ class Scorer:
         return found if isinstance(found, str) else json.dumps(readable(found))
 
 
-def _fault(error: Exception) -> str:
-    """What is wrong with JSON text of one line."""
-    return f"column {error.colno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
-
-
-def _name(value: object) -> str:
+def _name(value: object) -> object:
+    """What tells a value from others in another process: a name, or a digest of what it holds."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(str, value))
     named = (getattr(value, "__module__", None), getattr(value, "__qualname__", None))
-    return ".".join(map(str, named)) if None not in named else shown(value, 2_000)
+    if None not in named:
+        return ".".join(map(str, named))
+    try:
+        return f"{type(value).__name__} {zlib.crc32(pickle.dumps(value)):08x}"
+    except Exception:  # what cannot be pickled is used in this process alone
+        return type(value).__name__
 
 
 def _error_row(row: ResultRow, error: Exception) -> ResultRow:

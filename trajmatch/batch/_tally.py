@@ -38,10 +38,16 @@ def score_units(row: ResultRow) -> int:
     return round(row.score * UNITS)
 
 
+_SIGNATURES = 20
+"""So many signatures are kept; expectations with rules of their own have one each."""
+
+
 @lru_cache(maxsize=1 << 10)
 def signed(signatures: tuple[str, ...], signature: str | None) -> tuple[str, ...]:
-    """Give signatures and one more, each once, sorted; equal ones are held once for all groups."""
-    return signatures if signature is None else tuple(sorted({*signatures, signature}))
+    """Give signatures and one more, each once, sorted, and the first of them where they are many."""
+    if signature is None or signature in signatures:
+        return signatures
+    return tuple(sorted({*signatures, signature})[:_SIGNATURES])
 
 
 @dataclass(slots=True)
@@ -56,7 +62,8 @@ class Tally:
         units: The sum of their scores, in units of 2**-60.
         error_counts: How many have an error of each class.
         difference_counts: How many have each difference.
-        signatures: What the scores depend on, each once, sorted; with more than one, they are not comparable.
+        signatures: What the scores depend on, each once, sorted, at most twenty; with more than one, they are not
+            comparable.
     """
 
     runs: int = 0
