@@ -17,7 +17,7 @@ def parsed(text: bytes | str) -> Any:
         RecursionError: It is nested too deep.
     """
     try:
-        return _reader()(text)
+        return _reader()(text, cache_strings="keys")
     except ValueError:  # no JSON, or lone surrogates, other encodings and depths that it does not take: `json` decides
         return json.loads(text.strip())
 

@@ -76,14 +76,14 @@ class Scorer:
             record: A mapping that holds the two sides.
             line: Where the record stands, from 1.
         """
-        row = ResultRow(line=line)
+        id = group = None
         try:
             if not is_mapping(record):
                 raise ConversionError(f"a record is an object with {self.actual!r} and {self.expected!r}")
-            row = row._replace(id=self._text("id", record), group=self._text("group", record))
-            return self._scored(row, record)
+            id, group = self._text("id", record), self._text("group", record)
+            return self._scored(id, group, line, record)
         except Exception as error:  # one bad record among a million is told, and does not end the others
-            return _error_row(row, error)
+            return _error_row(ResultRow(id, group, line), error)
 
     def row_of_json(self, text: bytes | str, line: int | None = None) -> ResultRow:
         """Give the row of a record that is JSON text."""
@@ -99,14 +99,20 @@ class Scorer:
         form: dict[str, Any] = json.loads(json.dumps(fields | {**self.matcher.options}, default=_name))
         return form
 
-    def _scored(self, row: ResultRow, record: Mapping[str, Any]) -> ResultRow:
-        given = self._side("actual", record)
-        run = actual_side(given) if self.format is None else to_trajectory(given, format=self.format)
+    def _scored(self, id: str | None, group: str | None, line: int | None, record: Mapping[str, Any]) -> ResultRow:
+        run = self._side("actual", record)
+        if self.format is not None:
+            run = to_trajectory(run, format=self.format)
+        elif self.group is not None:
+            run = actual_side(run)
         expected = self._side("expected", record)
         if self.expected_format is not None:
             expected = to_trajectory(expected, format=self.expected_format)
         result = self.matcher(run, expected)
-        return row._replace(
+        return ResultRow(
+            id=id,
+            group=group,
+            line=line,
             passed=result.passed,
             score=result.score,
             precision=result.precision,
@@ -117,8 +123,17 @@ class Scorer:
             calls=None if self.group is None else tuple(map(_digest, run.calls)),
         )
 
+    def _at(self, name: str, record: Mapping[str, Any]) -> Any:
+        """What stands at a key path; `ABSENT` where there is nothing."""
+        path = self._paths.get(name)
+        if path is None:
+            return ABSENT
+        if len(path) == 1 and type(record) is dict and path[0] in record:  # as mostly
+            return record[path[0]]
+        return look_up(record, path)
+
     def _side(self, name: str, record: Mapping[str, Any]) -> Any:
-        found = look_up(record, self._paths[name])
+        found = self._at(name, record)
         if found is ABSENT:
             held = choose([*record][:8])
             raise ConversionError(f"there is nothing at {getattr(self, name)!r}; the record has {held or 'no keys'}")
@@ -131,9 +146,7 @@ class Scorer:
 
     def _text(self, name: str, record: Mapping[str, Any]) -> str | None:
         """The id or the group of a record as text."""
-        if name not in self._paths:
-            return None
-        found = look_up(record, self._paths[name])
+        found = self._at(name, record)
         if found is ABSENT or found is None:
             return None
         return found if isinstance(found, str) else json.dumps(readable(found))
