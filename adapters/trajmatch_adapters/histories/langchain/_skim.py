@@ -20,6 +20,7 @@ _EXTRA = attrgetter("__pydantic_extra__")
 _READ_IN_KWARGS = frozenset(
     {"function_call", "invalid_tool_calls", "lc_source", "tool_call_id", "tool_calls", "tool_outputs"}
 )
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 _SPEAKERS = {"ai": "assistant", "human": "user", "system": "system"}
 
 
@@ -31,7 +32,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
     said, called, answered = found.said, found.called, found.answered
     for fields in _fields(messages):
         tag, content, kwargs = fields["type"], fields["content"], fields.get("additional_kwargs")
-        if kwargs and not _READ_IN_KWARGS.isdisjoint(kwargs):
+        if kwargs and not (_READ_IN_KWARGS.isdisjoint(kwargs) and _PLAIN.issuperset(map(type, kwargs.values()))):
             return None
         if tag == "tool":
             id: str = fields["tool_call_id"]
