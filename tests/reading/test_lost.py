@@ -70,6 +70,7 @@ LOST |= {
     "a call by its type in metadata": (says(metadata=[SURE]), "metadata"),
     "a call by words of its own in metadata": (says(metadata=[{"tool_name": "a", "args": {}}]), "metadata"),
     "one call under a word for calls": (says(nextAction=FLAT), "nextAction"),
+    "one call as the content": (says(content=FLAT), "content"),
     "one call with an id": (says(next={**FLAT, "id": "1"}), "next"),
     "calls in the record of a user": ({"role": "user", "content": "x", "calls": [FLAT]}, "calls"),
     "a part that names its tool in its type": (
@@ -172,6 +173,7 @@ def test_what_is_read_already_or_calls_nothing_is_left_alone(message):
 
 OTHERS_CALL_NOTHING = {
     "of a user": {"role": "user", "content": "x", "parts_seen": [FLAT], "next": {**FLAT, "id": "1"}},
+    "what a user says": {"role": "user", "content": FLAT},
     "of the system": {"role": "system", "content": "x", "offered": [FLAT]},
     "of an agent's state": {
         "author": "a",

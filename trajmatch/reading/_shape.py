@@ -27,7 +27,9 @@ _HOLDERS = frozenset(
     {"function_call", "functionCall", "toolCalls", "toolInvocations", "toolUse", "tool_call", "tool_calls", "tool_use"}
 )
 """Keys under which calls stand."""
-_OF_CALLS = frozenset({"action", "call", "calls", "function", "invocation", "invocations", "request", "tool"})
+_OF_CALLS = frozenset(
+    {"action", "call", "calls", "content", "function", "invocation", "invocations", "request", "tool"}
+)
 """Words in the keys under which one call may stand; in a list of an assistant it may stand under any key."""
 _OF_OTHERS = frozenset(
     {

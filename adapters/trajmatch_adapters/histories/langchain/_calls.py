@@ -110,7 +110,9 @@ def _is_same(one: Called, other: Called) -> bool:
 
 def blocks_of(content: object) -> list[object]:
     """Give the parts of a content as typed blocks, in the words of `read_blocks`."""
-    return [_block(part) for part in ([content] if is_mapping(content) else listed(content))]
+    if is_mapping(content):
+        return [] if _BARE.keys().isdisjoint(content) and "type" not in content else [_block(content)]
+    return [_block(part) for part in listed(content)]
 
 
 def _block(part: object) -> object:
