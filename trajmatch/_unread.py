@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from trajmatch._access import first, get, is_delta, listed, unreadable
 from trajmatch._claims import Adapter, best, refusals
 from trajmatch.errors import ConversionError
-from trajmatch.reading._shape import written_in
+from trajmatch.reading._search import written_in
 
 __all__ = ["unread"]
 

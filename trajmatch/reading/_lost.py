@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from trajmatch._access import unreadable
 from trajmatch._model import Row
 from trajmatch.reading._events import Called
-from trajmatch.reading._shape import Written, written_in
+from trajmatch.reading._search import written_in
+from trajmatch.reading._shape import Written
 
 __all__ = ["Held", "refuse_lost"]
 
