@@ -6,7 +6,7 @@ from trajmatch._access import is_mapping, keys_of
 from trajmatch._trajectory import Trajectory
 from trajmatch.errors import ConversionError
 from trajmatch.reading._lost import Held
-from trajmatch.reading._shape import written_beside
+from trajmatch.reading._search import written_beside
 
 __all__ = ["alone"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from trajmatch._access import first, get, is_delta, listed, unreadable
 from trajmatch._claims import Adapter, best, refusals
 from trajmatch.errors import ConversionError
-from trajmatch.reading._shape import written_in
+from trajmatch.reading._search import written_in
 
 __all__ = ["unread"]
 
@@ -70,5 +70,5 @@ def _hint(item: object) -> str:
         return "; it is a chunk of a stream; put the chunks together first"
     if first(item, "choices") is not None:
         return "; the message of a response is response.choices[0].message"
-    key = next((call.key for call in written_in(item) if call.key not in _KEYS), None)
+    key = next((call.key for call in written_in(item) if call.key not in ("", *_KEYS)), None)
     return "" if key is None else f"; it holds calls under the key {key!r}"

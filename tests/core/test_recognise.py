@@ -53,6 +53,17 @@ BESIDE = {
         "answer": {"output": [{"type": "function_call", "call_id": "1", "name": "a", "arguments": "{}"}]},
     },
     "objects": {"messages": [USER], "trace": [SimpleNamespace(role="assistant", tool_calls=[CALL])]},
+    "a call of a server": {
+        "messages": [USER],
+        "output": [{"type": "mcp_call", "id": "m", "name": "a", "arguments": "{}"}],
+    },
+    "a block": {"messages": [USER], "output": {"type": "tool_use", "id": "1", "name": "a", "input": {}}},
+    "an event": {"messages": [USER], "events": [{"type": "agent.tool_use", "id": "1", "name": "a", "input": {}}]},
+    "steps of an executor": {
+        "messages": [USER],
+        "intermediate_steps": [[{"tool": "a", "tool_input": "x", "log": "y"}, "seen"]],
+    },
+    "live steps": {"messages": [USER], "intermediate_steps": [(SimpleNamespace(tool="a", tool_input={}), "seen")]},
     "what no format reads": {"messages": [USER], "log": [{"role": "assistant", "moves": [{"name": "a", "args": {}}]}]},
 }
 
@@ -76,6 +87,11 @@ ALONE = {
         "expected": [{"name": "b", "arguments": {}}],
         "actions": {"b": [CALL]},
     },
+    "what is expected, by its type": {
+        "messages": [USER, SAYS],
+        "expected_calls": [{"name": "b", "args": {}, "id": "1", "type": "tool_call"}],
+    },
+    "metadata": {"messages": [USER, SAYS], "metadata": {"eval": {"name": "b", "args": {"k": 1}}}},
     "definitions": {"messages": [USER, SAYS], "tools": [{"function": {"name": "b", "parameters": {}}}]},
     "results": {"messages": [USER, SAYS], "tool": {"role": "tool", "content": [SAYS]}},
     "an object": {"messages": [USER, SAYS], "agent": SimpleNamespace(tools=[CALL])},

@@ -63,6 +63,29 @@ LOST = {
 }
 
 
+SURE = {"type": "mcp_call", "id": "2", "name": "delete", "arguments": "{}"}
+UI_PART = {"type": "tool-delete", "toolCallId": "1", "state": "output-available", "input": {"x": 1}, "output": 1}
+LOST |= {
+    "a call under a key of calls in metadata": (says(metadata={"tool_calls": [OTHER]}), "metadata.tool_calls"),
+    "a call by its type in metadata": (says(metadata=[SURE]), "metadata"),
+    "a call by words of its own in metadata": (says(metadata=[{"tool_name": "a", "args": {}}]), "metadata"),
+    "one call under a word for calls": (says(nextAction=FLAT), "nextAction"),
+    "one call as the content": (says(content=FLAT), "content"),
+    "one call with an id": (says(next={**FLAT, "id": "1"}), "next"),
+    "calls in the record of a user": ({"role": "user", "content": "x", "calls": [FLAT]}, "calls"),
+    "a part that names its tool in its type": (
+        {"role": "assistant", "parts": [{"type": "text", "text": "x"}], "part": [UI_PART]},
+        "part",
+    ),
+    "in the further words of a LangChain message": (
+        {"type": "ai", "content": "x", "additional_kwargs": {"toolCalls": [OTHER]}},
+        "additional_kwargs.toolCalls",
+    ),
+    "an item without a role": ({"type": "reasoning", "id": "r", "summary": [], "tool_calls": [OTHER]}, "tool_calls"),
+    "a response": ({"object": "response", "output": [], "tool_calls": [OTHER]}, "tool_calls"),
+}
+
+
 @pytest.mark.parametrize(("message", "key"), LOST.values(), ids=LOST)
 def test_a_call_in_words_that_are_not_read_is_an_error_with_its_message_and_key(message, key):
     with pytest.raises(ConversionError, match=f"message 0: .*{key}") as caught:
@@ -104,6 +127,39 @@ NOT_LOST = {
     "a request for leave": says(tool_calls=[CALL], asked=[{**FLAT, "type": "tool-approval-request"}]),
     "what a tool gave": says(tool_calls=[CALL], given={"role": "tool", "content": [FLAT]}, x={"output": FLAT}),
     "a name beside a value": says(tool_calls=[CALL], by={"name": "bob", "input": "x"}, file={"name": "a.txt"}),
+    "metadata": says(
+        tool_calls=[CALL],
+        model={"name": "x", "params": {"t": 1}},
+        metadata={"eval": {"name": "a", "args": {"k": 1}}, "evals": [FLAT], "name": "x", "input": {"q": 1}},
+        prompt={"name": "p", "arguments": {}},
+        prompts=[{"name": "p", "arguments": [{"name": "a"}]}],
+        annotations=[FLAT],
+        attachments=[{"name": "a", "input": {"x": 1}}],
+    ),
+    "names beside texts and lists": says(
+        tool_calls=[CALL],
+        lines=[{"name": "app", "args": "hello"}],
+        mcp=[{"name": "fs", "command": "npx", "args": ["-y"]}],
+        failure={"name": "ValueError", "args": ["x"]},
+    ),
+    "definitions under other keys": says(
+        tool_calls=[CALL],
+        available_tools=[
+            {"type": "function", "function": {"name": "f"}},
+            {"function": {"name": "f", "parameters": {"type": "object"}}},
+            {"name": "f", "description": "x", "args": {"q": {"type": "string"}}},
+        ],
+    ),
+    "the same call with another text of its arguments": says(
+        tool_calls=[{"id": "1", "function": {"name": "find", "arguments": '{"q": "x"}'}}],
+        raw={"tool_calls": [{"id": "1", "function": {"name": "find", "arguments": '{ "q":"x" }'}}]},
+    ),
+    "its beginning": says(
+        tool_calls=[CALL],
+        raw={
+            "tool_calls": [{"id": "1", "function": {"name": "find", "arguments": text}} for text in ("", "{}", '{"q')]
+        },
+    ),
     "a class, an error, and much that is deep": says(tool_calls=[CALL], a=Object, b=ValueError(), c=deep(FLAT, 30)),
 }
 
@@ -113,6 +169,95 @@ def test_what_is_read_already_or_calls_nothing_is_left_alone(message):
     assert to_trajectory([message, {"role": "tool", "tool_call_id": "1", "content": "x", "artifact": FLAT}]).calls == (
         call("find", q="x").replace(status="succeeded"),
     )
+
+
+OTHERS_CALL_NOTHING = {
+    "of a user": {"role": "user", "content": "x", "parts_seen": [FLAT], "next": {**FLAT, "id": "1"}},
+    "what a user says": {"role": "user", "content": FLAT},
+    "of the system": {"role": "system", "content": "x", "offered": [FLAT]},
+    "of an agent's state": {
+        "author": "a",
+        "content": {"role": "model", "parts": [{"text": "x"}]},
+        "actions": {"stateDelta": {"x": [FLAT], "y": FLAT}},
+    },
+    "data of a page": {"role": "assistant", "parts": [{"type": "data-x", "data": FLAT}, {"type": "text", "text": "x"}]},
+}
+
+
+@pytest.mark.parametrize("message", OTHERS_CALL_NOTHING.values(), ids=OTHERS_CALL_NOTHING)
+def test_a_name_and_arguments_where_nothing_is_called_are_no_call(message):
+    assert to_trajectory([message]).calls == ()
+
+
+def test_numbers_that_are_equal_as_json_are_the_same_arguments():
+    parsed, own = {"name": "find", "args": {"p": 1}, "id": "1"}, {"name": "find", "arguments": '{"p": 1.0, "x": 1.5}'}
+    message = {"type": "ai", "content": "", "additional_kwargs": {"function_call": own}}
+    parsed["args"]["x"] = 1.5
+    assert to_trajectory([{**message, "tool_calls": [parsed]}]).notes == ()
+
+
+@pytest.mark.parametrize("format", [None, "openai"])
+def test_one_call_with_two_arguments_is_an_error(format):
+    block = {"type": "tool_use", "id": "1", "name": "find", "input": {"q": "y"}}
+    with pytest.raises(
+        ConversionError, match=r"message 0: the arguments of 'find' under '(content|tool_calls)' are not"
+    ):
+        to_trajectory([{"role": "assistant", "content": [block], "tool_calls": [CALL]}], format=format)
+
+
+def test_a_call_that_was_edited_after_the_provider_wrote_it_is_noted():
+    parsed = {"name": "find", "args": {"q": "new"}, "id": "1", "type": "tool_call"}
+    for name in ("find", "search"):
+        block = {"type": "tool_use", "id": "1", "name": name, "input": {"q": "old"}}
+        run = to_trajectory([{"type": "ai", "content": [block], "tool_calls": [parsed]}])
+        assert [made.arguments for made in run.calls] == [{"q": "new"}]
+        assert "as the provider wrote them" in run.notes[0]
+
+
+ITEMS = {
+    "an item of Responses": ({"type": "function_call", "call_id": "1", "name": "find", "args": {"x": 1}}, "args"),
+    "a call of a server": (
+        {"type": "mcp_call", "id": "1", "name": "find", "args": '{"x": 1}', "server_label": "s"},
+        "args",
+    ),
+    "an event of an agent": ({"type": "agent.tool_use", "id": "1", "name": "find", "inputs": {"x": 1}}, "inputs"),
+    "an item of a state": (
+        {
+            "type": "tool_call_item",
+            "raw_item": {"type": "function_call", "call_id": "1", "name": "find", "args": {"x": 1}},
+        },
+        "args",
+    ),
+    "arguments beside their function": (
+        says(tool_calls=[{"id": "1", "type": "function", "function": {"name": "find"}, "arguments": '{"x": 1}'}]),
+        "arguments",
+    ),
+    "a text of a custom tool": (
+        says(tool_calls=[{"id": "1", "type": "custom", "custom": {"name": "find", "inputs": "x"}}]),
+        "inputs",
+    ),
+    "a part of a page": (
+        {"role": "assistant", "parts": [{"type": "tool-find", "toolCallId": "1", "inputs": {"x": 1}}]},
+        "inputs",
+    ),
+}
+
+
+@pytest.mark.parametrize(("item", "key"), ITEMS.values(), ids=ITEMS)
+def test_arguments_of_an_item_under_an_unknown_key_are_an_error(item, key):
+    with pytest.raises(ConversionError, match=f"message 0: the arguments of 'find' .*a key that is not read, '{key}'"):
+        to_trajectory([item])
+
+
+def test_an_item_that_is_a_call_and_is_not_in_the_run_is_an_error():
+    with pytest.raises(ConversionError, match="message 0: the call of 'delete' is not read"):
+        build([Said("assistant")], [SURE])
+
+
+def test_empty_arguments_in_the_function_do_not_hide_those_beside_it():
+    given = {"id": "1", "type": "function", "function": {"name": "find", "arguments": "{}"}, "arguments": '{"x": 1}'}
+    with pytest.raises(ConversionError, match="the arguments of 'find' under 'tool_calls' "):
+        to_trajectory([says(tool_calls=[given])])
 
 
 ARGUMENTS = {
@@ -168,6 +313,7 @@ WRONG = {
         "gemini",
         "message 0: .*; format='anthropic' reads it$",
     ),
+    "a page": ([{"role": "assistant", "parts": [UI_PART]}], "openai", "under the key 'parts'.*'vercel_ai' reads it$"),
     "nobody's": ([says(moves=[FLAT])], "openai", r"calls under the key 'moves'.*'moves'\]$"),
 }
 

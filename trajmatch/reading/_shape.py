@@ -1,52 +1,40 @@
-"""What looks like a call in a message, by its shape alone: a name and arguments, in the words of any format."""
+"""What looks like a call by its shape alone: a name and arguments, in the words of any format."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from trajmatch._access import is_mapping, keys_of
-from trajmatch.reading._fields import is_list
 
-__all__ = ["Written", "written_beside", "written_in"]
+__all__ = ["ARGUMENTS", "HOLDERS", "ONLY_CALLS", "PLAIN", "Fields", "Written", "call_in", "fields_of", "kind_of"]
 
 Fields = Mapping[str, Any]
 
-_NAMES = ("name", "toolName", "tool_name", "function_name", "functionName", "api_name")
-_ARGUMENTS = ("arguments", "args", "input", "parameters", "params", "tool_input", "toolInput", "tool_args")
+_NAMES = ("name", "toolName", "tool_name", "function_name", "functionName", "api_name", "tool")
+ARGUMENTS = ("arguments", "args", "input", "parameters", "params", "tool_input", "toolInput", "tool_args", "inputs")
 _WRITTEN = ("arguments", "args")
 """Where arguments may be text."""
 _IDS = ("id", "call_id", "tool_call_id", "toolCallId", "toolUseId", "tool_use_id")
-_HOLDERS = frozenset(
+ONLY_CALLS = frozenset({*_NAMES[1:], *ARGUMENTS[5:8], *_IDS[1:]})
+"""Keys that only calls, and the definitions of tools, have."""
+HOLDERS = frozenset(
     {"function_call", "functionCall", "toolCalls", "toolInvocations", "toolUse", "tool_call", "tool_calls", "tool_use"}
 )
 """Keys under which calls stand."""
-_TOOLS = frozenset({"TOOL", "function", "tool"})
-_SPEAKERS = frozenset({"agent", "ai", "AIMessageChunk", "assistant", "constructor", "human", "response", "user"})
-"""What tells a message without a role, as its type, its kind or its source."""
-_NO_CALLS = frozenset(
-    {"functions", "observation", "response_metadata", "subagent_trajectories", "tool_choice", "toolUseResult", "tools"}
-)
-"""Keys of messages under which definitions stand, what came back, or runs of others."""
-_VALUES = _NO_CALLS | {
-    *("args", "arguments", "input", "inputs", "output", "outputs", "parameters", "response", "result", "results"),
-    *("functionResponse", "function_response", "toolResult", "tool_response", "tool_result", "tool_results"),
-}
-"""Keys inside of what stands in a message, under which arguments and results may hold anything."""
 _KINDS = {
-    "none": ("approval", "confirmation", "output", "response", "result", "return"),
+    "none": ("approval", "confirmation", "data-", "output", "response", "result", "return"),
     "call": ("call", "tool-", "tool_use", "toolUse"),
 }
 """Words in the types of parts that answer a call, or only ask for leave, and of those that make one."""
 _NO_ARGUMENTS = ("caller", "error", "extra", "meta", "option", "output", "response", "result")
 """Words in the keys that may stand beside the name of a tool and hold no arguments."""
-_Dict: type[dict[str, Any]] = dict
-_PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
+_EMPTY: tuple[object, ...] = ({}, "{}", "")
+PLAIN = frozenset({str, int, float, bool, bytes, type(None)})
 _CLOSED = (str, bytes, int, float, Enum, type, ModuleType, BaseException)
-_DEEPEST = 10
 
 
 class Written(NamedTuple):
@@ -72,122 +60,44 @@ class Written(NamedTuple):
         return [str(id) for key in _IDS if (id := self.fields.get(key)) is not None]
 
 
-def written_in(item: object) -> Sequence[Written]:
-    """Give what looks like a call in a message, or in the messages that an item holds.
-
-    Of the message of a result, that is only what stands under a key of calls: it may hold anything.
-    """
-    fields = item if type(item) is _Dict else _fields_of(item)
-    if fields is None:
-        return ()
-    if _is_result(fields):
-        fields = {key: fields[key] for key in _HOLDERS.intersection(fields)}
-        told = True
-    else:
-        told = _speaks(fields)
-    if not told and not is_mapping(item):
-        return ()
-    search: _Search | None = None
-    for key, value in fields.items():
-        if type(value) not in _PLAIN and key not in (_NO_CALLS if told else _VALUES):
-            search = search or _Search(_VALUES)
-            search.look(key, key, value, _DEEPEST, told)
-    return search.found if search else ()
-
-
-def written_beside(key: str, value: object) -> Sequence[Written]:
-    """Give what looks like a call in the messages and responses in a value, however deep.
-
-    Calls without a message may be what is expected, and count only under a key that says that they were made.
-    """
-    search = _Search(_NO_CALLS)
-    search.look(key, key, value, _DEEPEST, key in _HOLDERS)
-    return search.found
-
-
-def _is_result(fields: Fields) -> bool:
-    role = fields.get("role")
-    return type(role) is str and role in _TOOLS
-
-
-def _speaks(fields: Fields) -> bool:
-    """Whether this is a message."""
-    role = fields.get("role")
-    if role is not None:
-        return isinstance(role, str)
-    words = fields.get("type"), fields.get("kind"), fields.get("source")
-    return any(isinstance(word, str) and word in _SPEAKERS for word in words) or fields.get("author") is not None
-
-
-class _Search:
-    """What was found so far; nothing is looked into twice, since values may hold each other.
-
-    Outside of messages, what stands under a `closed` key is not looked at; inside, arguments and results are not.
-    """
-
-    __slots__ = ("_closed", "_seen", "found")
-
-    def __init__(self, closed: Set[str]) -> None:
-        self._closed = closed
-        self.found: list[Written] = []
-        self._seen: dict[int, object] = {}
-
-    def look(self, top: str, key: str, value: object, depth: int, told: bool) -> None:
-        """Look for calls in what stands under a key, which is in a message where this is `told`."""
-        if is_list(value):
-            if depth == _DEEPEST or self._is_new(value, depth):
-                for inner in value:
-                    if type(inner) not in _PLAIN:
-                        self.look(top, key, inner, depth - 1, told)
-            return
-        fields = value if type(value) is _Dict else _fields_of(value)
-        if fields is None or not (told or is_mapping(value) or _speaks(fields)):
-            return
-        kind = _kind(fields)
-        if kind == "none" or _is_result(fields):
-            return
-        if call := _call(top if key == top else f"{top}.{key}", fields, kind == "call" or key in _HOLDERS):
-            if told or "call_id" in fields:
-                self.found.append(call)
-        elif self._is_new(value, depth):
-            self._look_into(top, fields, depth - 1, told or _speaks(fields))
-
-    def _look_into(self, top: str, fields: Fields, depth: int, told: bool) -> None:
-        closed = _VALUES if told else self._closed
-        for name, inner in fields.items():
-            if type(inner) not in _PLAIN and name not in closed:
-                self.look(top, name, inner, depth, told or name in _HOLDERS)
-
-    def _is_new(self, value: object, depth: int) -> bool:
-        if not depth or id(value) in self._seen:
-            return False
-        self._seen[id(value)] = value
-        return True
-
-
-def _kind(fields: Fields) -> str:
+def kind_of(fields: Fields) -> str:
+    """Give whether the type of a part tells a `call`, or `none`; empty where it does not say."""
     given = fields.get("type") or fields.get("part_kind")
-    return _kind_of(given) if type(given) is str else ""
+    return _kind_in(given) if type(given) is str else ""
 
 
 @lru_cache(maxsize=1024)
-def _kind_of(kind: str) -> str:
+def _kind_in(kind: str) -> str:
     return next((told for told, words in _KINDS.items() if any(word in kind for word in words)), "")
 
 
-def _call(key: str, fields: Fields, sure: bool) -> Written | None:
-    """The call that this is; one without arguments only where it is sure to be one."""
-    inner = fields
+def call_in(key: str, fields: Fields, marked: bool) -> Written | None:
+    """Give the call that this is; one without arguments only where a mark or an id says that it is one."""
     function = fields.get("function") or fields.get("custom")
     name = function if isinstance(function, str) else None
-    if function is not None and name is None:
-        inner, sure = _fields_of(function) or fields, True
-    if not (name := name or _first_text(inner)):
+    wraps = function is not None and name is None
+    inner = (fields_of(function) or fields) if wraps else fields
+    if not (name := name or _first_text(inner) or (_name_in_type(fields) if marked else None)):
         return None
-    under = _under(inner, sure)
-    if (under is None and not sure) or _is_definition(inner, under):
+    sure = marked or not fields.keys().isdisjoint(_IDS)
+    under = _under(inner, marked or wraps)
+    if (under is None and not (marked or (wraps and sure))) or _is_definition(inner, under, sure):
         return None
+    if wraps and (under is None or inner[under] in _EMPTY):
+        inner, under = _beside_name(fields, inner, under)
     return Written(key, name, fields, inner[under] if under else None, under or "")
+
+
+def _beside_name(fields: Fields, inner: Fields, under: str | None) -> tuple[Fields, str | None]:
+    """What holds the arguments of a call whose name stands in an object of its own that holds none, and their key."""
+    outer = next((key for key in ARGUMENTS if fields.get(key) not in (None, *_EMPTY)), None)
+    return (fields, outer) if outer else (inner, under)
+
+
+def _name_in_type(fields: Fields) -> str | None:
+    """The tool that the type of a part names."""
+    kind = fields.get("type")
+    return kind[5:] if isinstance(kind, str) and kind.startswith("tool-") and "toolCallId" in fields else None
 
 
 def _first_text(fields: Fields) -> str | None:
@@ -201,32 +111,41 @@ def _first_text(fields: Fields) -> str | None:
 
 def _under(fields: Fields, sure: bool) -> str | None:
     """The key of the arguments."""
-    for key in _ARGUMENTS:
+    for key in ARGUMENTS:
         value = fields.get(key)
-        if value is not None and (sure or key in _WRITTEN or is_mapping(value)):
+        if value is not None and (sure or is_mapping(value) or (isinstance(value, str) and _may_be_text(key, value))):
             return key
-    if not sure or not fields.keys().isdisjoint(_ARGUMENTS):
+    if not sure or not fields.keys().isdisjoint(ARGUMENTS):
         return None
     return next((key for key, value in fields.items() if _may_be_arguments(key, value)), None)
 
 
+def _may_be_text(key: str, value: str) -> bool:
+    """Whether a text under a known key holds arguments."""
+    return key in ONLY_CALLS or (key in _WRITTEN and value[:1] == "{")
+
+
 def _may_be_arguments(key: str, value: object) -> bool:
     """Whether arguments may stand under an unknown key: an object that holds something, or its text."""
-    if not (is_mapping(value) and value) and not (isinstance(value, str) and value[:1] == "{"):
-        return False
-    return not any(word in key.lower() for word in _NO_ARGUMENTS)
+    if isinstance(value, str):
+        given = value[:1] == "{" or (value != "" and key.startswith("input"))
+    else:
+        given = is_mapping(value) and bool(value)
+    return given and not any(word in key.lower() for word in _NO_ARGUMENTS)
 
 
-def _is_definition(fields: Fields, under: str | None) -> bool:
+def _is_definition(fields: Fields, under: str | None, sure: bool) -> bool:
     """Whether this says what a tool takes, and calls nothing."""
-    if under is not None and under != "parameters":
+    if sure and under not in (None, "parameters"):
         return False
-    schema = fields.get("parameters")
-    return "description" in fields or (is_mapping(schema) and "properties" in schema)
+    schema = fields.get(under or "parameters")
+    return "description" in fields or (
+        is_mapping(schema) and ("properties" in schema or schema.get("type") == "object")
+    )
 
 
-def _fields_of(value: object) -> Fields | None:
-    """The keys and values of a mapping, or the public attributes of an object; `None` for anything else."""
+def fields_of(value: object) -> Fields | None:
+    """Give the keys and values of a mapping, or the public attributes of an object; `None` for anything else."""
     kind: type = type(value)
     if is_mapping(value):
         return value

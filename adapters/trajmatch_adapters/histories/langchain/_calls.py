@@ -70,9 +70,16 @@ def _sources(index: int, fields: Fields, extra: object, calls: list[Called]) -> 
 
 
 def _is_parsed(own: Called, call: Called) -> bool:
-    """Whether a call is what LangChain made of one that the provider wrote; without an id its arguments tell."""
-    same = own.id or ToolCall(own.name, own.arguments) == ToolCall(call.name, call.arguments)
-    return bool(same) and _is_same(own, call)
+    """Whether a call is what LangChain made of one that the provider wrote."""
+    return _is_same(own, call) and not _is_edited(own, call)
+
+
+def _is_edited(own: Called, call: Called) -> bool:
+    """Whether a call is another than the provider wrote; what the provider did not finish says nothing."""
+    written, given = ToolCall(own.name, own.arguments).arguments, ToolCall(call.name, call.arguments).arguments
+    return own.name != call.name or bool(
+        written and given is not None and ToolCall(own.name, written) != ToolCall(own.name, given)
+    )
 
 
 def _once(sources: Iterable[Iterable[Event]]) -> Iterator[Event]:
@@ -84,7 +91,10 @@ def _once(sources: Iterable[Iterable[Event]]) -> Iterator[Event]:
             if isinstance(event, Called):
                 twin = next((i for i, call in enumerate(free) if _is_same(call, event)), None)
                 if twin is not None:
-                    gone.add(free.pop(twin).id)
+                    kept = free.pop(twin)
+                    gone.add(kept.id)
+                    if _is_edited(event, kept):
+                        yield Noted(_EDITED, [event])
                     continue
                 new.append(event)
             elif isinstance(event, Answered) and event.kind == "native" and event.id in gone:
@@ -100,7 +110,9 @@ def _is_same(one: Called, other: Called) -> bool:
 
 def blocks_of(content: object) -> list[object]:
     """Give the parts of a content as typed blocks, in the words of `read_blocks`."""
-    return [_block(part) for part in ([content] if is_mapping(content) else listed(content))]
+    if is_mapping(content):
+        return [] if _BARE.keys().isdisjoint(content) and "type" not in content else [_block(content)]
+    return [_block(part) for part in listed(content)]
 
 
 def _block(part: object) -> object:

@@ -20,6 +20,9 @@ _EXTRA = attrgetter("__pydantic_extra__")
 _READ_IN_KWARGS = frozenset(
     {"function_call", "invalid_tool_calls", "lc_source", "tool_call_id", "tool_calls", "tool_outputs"}
 )
+_NO_REFUSAL = {"refusal": None}
+"""What models of OpenAI leave there in nearly each message."""
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 _SPEAKERS = {"ai": "assistant", "human": "user", "system": "system"}
 
 
@@ -31,7 +34,7 @@ def skim(messages: Sequence[Any]) -> Skimmed | None:
     said, called, answered = found.said, found.called, found.answered
     for fields in _fields(messages):
         tag, content, kwargs = fields["type"], fields["content"], fields.get("additional_kwargs")
-        if kwargs and not _READ_IN_KWARGS.isdisjoint(kwargs):
+        if kwargs and kwargs != _NO_REFUSAL and _may_hold_calls(kwargs):
             return None
         if tag == "tool":
             id: str = fields["tool_call_id"]
@@ -79,6 +82,10 @@ def _inner(message: dict[str, Any]) -> dict[str, Any]:
     """What stands under `data`, beside nothing but the type."""
     kind, data = message["type"], message["data"]
     return {**data, "type": kind} if len(message) == 2 else message
+
+
+def _may_hold_calls(kwargs: Mapping[str, Any]) -> bool:
+    return not (_READ_IN_KWARGS.isdisjoint(kwargs) and _PLAIN.issuperset(map(type, kwargs.values())))
 
 
 @lru_cache(maxsize=256)

@@ -66,9 +66,10 @@ def read(history: object) -> Iterator[Event]:
     """Give the events of a session of Managed Agents."""
     given, shared = events_in(messages_in(history))
     own = [placed for placed in given if not _is_of_sub_agent(placed.event)]
+    others = [placed for placed in given if _is_of_sub_agent(placed.event)]
     yield from _read([*_in_responses(own)])
-    if len(own) < len(given):
-        yield Noted(_LEFT_OUT)
+    if others:
+        yield Noted(_LEFT_OUT, [event for event in _read(others) if isinstance(event, Called)])
     if shared:
         yield Noted(SHARED_ID)
 

@@ -10,6 +10,7 @@ from trajmatch.reading import UNMARKED, Row, Skimmed
 __all__ = ["skim"]
 
 _EMPTY = frozenset({"annotations", "audio", "function_call", "reasoning_content", "refusal", "tool_calls"})
+_KEYS = frozenset({"id", "type", "function", "index"})
 _SPEECH = frozenset({"role", "content", "name"})
 _SPOKEN = frozenset({"assistant", "developer", "system", "user"})
 
@@ -48,7 +49,7 @@ def _add(called: list[Row], calls: list[dict[str, Any]], place: int) -> None:
     if type(calls) is not list:
         raise TypeError(calls)
     for call in calls:
-        if type(call) is not dict:
+        if type(call) is not dict or not ((len(call) == 3 and "type" in call) or _KEYS.issuperset(call)):
             raise TypeError(call)
         function = call["function"]
         called.append((function["name"], function["arguments"], call["id"], "function", place))
