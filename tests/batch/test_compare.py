@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -49,9 +50,8 @@ CHANGE = {
     "an error is a score of 0.0": (None, 0.0, None),
     "an error now": (1.0, None, ("worse", "worse")),
     "a higher pass rate and a lower score": ([1.0, 0.9, 0.9], [1.0, 1.0, 0.0], ("better", "worse")),
-    "the same rate of more runs": ([1.0, 0.5], [1.0, 1.0, 0.5, 0.5], None),
-    "a mean that only floats tell from another": ([0.1, 0.2], [0.15], None),
-    "a mean of thirds": ([1 / 3] * 3, [1 / 3], None),
+    "a mean that only floats tell from another": ([0.1, 0.2], [0.15, 0.15], None),
+    "a mean of thirds": ([1 / 3] * 3, [0.0, 0.5, 0.5], None),
 }
 
 
@@ -65,7 +65,7 @@ def test_a_task_gets_better_or_worse(base, new, change):
 
 
 def test_a_change_names_the_task_and_its_rates():
-    (change,) = compare_results(in_groups(runs(a=[1.0, 0.5], b=1.0)), in_groups(runs(a=[0.5], b=1.0))).changed
+    (change,) = compare_results(in_groups(runs(a=[1.0, 0.5], b=1.0)), in_groups(runs(a=[0.5, 0.5], b=1.0))).changed
     assert change == ("a", "worse", "worse", 0.5, 0.0, 0.75, 0.5)
     assert (change.change, change.gain) == ("worse", (-0.5, -0.25))
 
@@ -129,6 +129,55 @@ def test_verdicts_alone_can_be_a_regression():
     base = in_groups(row for at in range(6) for row in runs(**{f"t{at}": [1.0, 0.0]}))
     new = in_groups(row for at in range(6) for row in runs(**{f"t{at}": [0.5, 0.5]}))
     assert compare_results(base, new).reasons == ("6 verdicts got worse and 0 better, p 0.031 < 0.05",)
+
+
+def drawn(random, runs, tasks=30, rate=0.9):
+    """The rows of tasks that all pass as often."""
+    scores = {f"t{at}": [float(random.random() < rate) for _ in range(runs)] for at in range(tasks)}
+    return in_groups(row for name, found in scores.items() for row in map(run, [name] * runs, found))
+
+
+@pytest.mark.parametrize(("runs", "rate"), [(1, 0.9), (4, 0.9), (5, 0.5), (4, 0.97)])
+def test_where_nothing_changed_one_comparison_in_forty_finds_a_regression_at_most(runs, rate):
+    random = Random(7)
+    found = [compare_results(drawn(random, runs, rate=rate), drawn(random, runs, rate=rate)) for _ in range(80)]
+    assert sum(comparison.verdicts.is_regression(0.05) for comparison in found) <= 80 / 40
+    assert sum(comparison.scores.is_regression(0.05) for comparison in found) <= 80 / 40
+
+
+# --- tasks with another number of runs
+
+
+@pytest.mark.parametrize(("base", "new"), [(1, 4), (5, 4)])
+def test_a_task_with_another_number_of_runs_is_left_out_of_both_tests(base, new):
+    random = Random(7)
+    even = in_groups(runs(even=[1.0, 0.0]))
+    found = compare_results([*even, *drawn(random, base)], [*even, *drawn(random, new)], allow_missing_tasks=True)
+    assert found.verdicts == found.scores == (0, 0, 1, 1.0)
+    assert (found.tasks, len(found.uneven), found.changed, found.regression) == (1, 30, (), False)
+    assert set(found.uneven) == {(f"t{at}", base, new) for at in range(30)}
+
+
+UNEVEN = {
+    # runs in BASE and NEW, options, reasons
+    "NEW lost a run": (2, 1, {}, ("1 task with fewer runs in NEW",)),
+    "NEW may lack runs": (2, 1, {"allow_missing_tasks": True}, ()),
+    "NEW has more": (2, 4, {}, ()),
+}
+
+
+@pytest.mark.parametrize(("base", "new", "options", "reasons"), UNEVEN.values(), ids=UNEVEN)
+def test_fewer_runs_are_a_regression(base, new, options, reasons):
+    found = compare_results(*(in_groups(runs(a=1.0, b=[1.0] * number)) for number in (base, new)), **options)
+    assert (found.uneven, found.reasons) == ((("b", base, new),), reasons)
+
+
+@pytest.mark.parametrize("new", [2, 8])
+def test_there_is_nothing_to_compare_where_every_task_has_another_number_of_runs(new):
+    sides = [in_groups(runs(a=1.0, **{name: [1.0] * number for name in "bcde"})) for number in (4, new)]
+    text = rf"no task has as many runs in NEW as in BASE: 'b' 4 → {new}, 'c' 4 → {new}, 'd' 4 → {new}, and 1 more;"
+    with pytest.raises(OptionError, match=text):
+        compare_results(sides[0][1:], sides[1][1:])
 
 
 # --- which rows are of one task
@@ -231,7 +280,7 @@ def test_added_tasks_are_none():
 
 def test_more_errors_of_which_no_task_is_known_are_a_regression():
     broken = in_groups([run(None, None, line=9)])
-    base, new = in_groups(runs(a=[1.0, 1.0])), in_groups(runs(a=1.0))
+    base = new = in_groups(runs(a=[1.0, 1.0]))
     assert compare_results(base, [*new, *broken]).reasons == ("1 error of no known task in NEW, 0 in BASE",)
     assert not compare_results([*base, *broken], new).regression
     assert not compare_results(base, [*new, *broken], allow_missing_tasks=True).regression
@@ -283,6 +332,14 @@ def test_a_comparison_without_a_change_is_short():
     head, *table = compare_results(rows, rows).render().split("\n")
     assert (head, len(table)) == ("compare: PASS; 2 tasks by group", 5)
     assert table[3] == "  pass rate   0.667  0.667  0 worse, 0 better, 2 same; p 1, sign test"
+
+
+def test_tasks_with_another_number_of_runs_are_named(golden):
+    base = in_groups(runs(same=[1.0, 0.0], rome=[1.0, 1.0, 0.0, 0.0], oslo=1.0))
+    new = in_groups(runs(same=[1.0, 0.0], rome=[1.0, 1.0], oslo=[1.0] * 1200))
+    golden(compare_results(base, new).render())
+    assert "1 task has another number of runs, and is left out" in compare_results(base, new[:4] + base[-1:]).render()
+    assert compare_results(base, new).to_dict()["uneven"][0] == {"task": "oslo", "base_runs": 1, "new_runs": 1200}
 
 
 def test_long_lists_are_cut():

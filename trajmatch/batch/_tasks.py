@@ -55,6 +55,11 @@ class Task:
     base: Runs = _UNSEEN
     new: Runs = _UNSEEN
 
+    @property
+    def is_even(self) -> bool:
+        """Whether both sides have as many runs; where one has more, its rates take more values, and no test is fair."""
+        return self.base.runs == self.new.runs
+
 
 class Tasks:
     """The tasks of two lots of rows, of which a few numbers are kept each.
