@@ -213,6 +213,29 @@ def test_lines_of_which_nothing_can_be_read_wait_for_others():
     assert (found.by, found.tasks, found.unnamed, found.regression) == ("id", 1, (1, 1), False)
 
 
+ERRORS = [run("e", None, line=1), run(None, None, line=2)]
+
+
+@pytest.mark.parametrize("by", [None, "group"])
+@pytest.mark.parametrize("first", [True, False])
+def test_an_error_without_a_group_is_of_no_known_task(by, first):
+    base = [run("1", 1.0, group="g", line=3), run("2", None, group="g", line=4)]
+    new = [*ERRORS, *base] if first else [*base, *ERRORS]
+    found = compare_results(new, base, by=by)
+    assert (found.by, found.tasks, found.unnamed, found.regression) == ("group", 1, (2, 0), False)
+    assert compare_results(base, new, by=by).reasons == ("2 errors of no known task in NEW, 0 in BASE",)
+
+
+def test_errors_with_ids_before_runs_with_ids_count_for_their_tasks():
+    found = compare_results([*ERRORS, *runs(a=1.0)], runs(e=1.0, a=1.0))
+    assert (found.by, found.tasks, found.verdicts.better, found.unnamed) == ("id", 2, 1, (1, 0))
+
+
+def test_where_all_have_errors_tasks_are_ids():
+    found = compare_results(ERRORS, ERRORS)
+    assert (found.by, found.tasks, found.unnamed) == ("id", 1, (1, 1))
+
+
 def test_an_error_that_has_an_id_counts_for_its_task():
     found = compare_results([run("a", None), run("b", 1.0)], runs(a=1.0, b=1.0))
     assert (found.tasks, found.verdicts.better, found.base.errors.total()) == (2, 1, 1)
@@ -231,7 +254,7 @@ UNCLEAR = {
         [run("a", 1.0, line=1), run(None, 1.0, line=2)],
         [],
         {},
-        "line 2 of BASE names its task by its line, and line 1 of BASE by its id; choose one, like by=",
+        '^by: line 2 of BASE was scored and has no id; score every run with one, or compare by="line"$',
     ),
     "an id beside lines": (
         [run(None, 1.0, line=1)],
@@ -240,8 +263,20 @@ UNCLEAR = {
         "line 3 of NEW names its task by its id, and line 1 of BASE by its line",
     ),
     "a group beside ids": (runs(a=1.0), [run("a", 1.0, group="g", line=1)], {}, "by its group, and line None of BASE"),
-    "no group": (runs(a=1.0), [], {"by": "group"}, "line None of BASE has no group"),
-    "no line": ([run(None, 1.0)], [], {}, "line None of BASE has no line"),
+    "no group": (runs(a=1.0), [], {"by": "group"}, 'BASE was scored and has no group; .* or compare by="id"$'),
+    "no group beside groups": (
+        [run("a", 1.0, group="g")],
+        [run("a", 1.0, line=3)],
+        {},
+        '^by: line 3 of NEW was scored and has no group; score every run with one, or compare by="id"$',
+    ),
+    "an error with an id beside lines": (
+        [run(None, 1.0, line=1), run("a", None, line=2)],
+        [],
+        {},
+        "line 2 of BASE names its task by its id, and line 1 of BASE by its line",
+    ),
+    "no line": ([run(None, 1.0)], [], {}, "line None of BASE was scored and has no line; read the rows from a file"),
     "nothing in common": (runs(a=1.0, b=1.0), runs(c=1.0), {}, "there is no task in both.*: 'a', 'b' against 'c'"),
     "nothing at all": ([], [], {}, "there is no task in both of BASE and NEW, by line: none against none"),
     "a wrong word": ([], [], {"by": "task"}, "by: 'task' is none; there are 'group', 'id', 'line'"),
