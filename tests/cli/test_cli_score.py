@@ -131,9 +131,12 @@ def test_so_many_groups_are_listed(command, batch, groups, shown):
 
 WRONG = {
     "no file": (["no.jsonl"], "no.jsonl: it cannot be read: No such file"),
-    "a kind": (["run.json"], "source: a file that ends in"),
-    "a kind of results": (["batch.jsonl", "-o", "results.csv"], "target: a file that ends in"),
-    "no folder": (["batch.jsonl", "-o", "no/results.jsonl"], "target: "),
+    "a kind": (["run.json"], "RUNS: a file that ends in"),
+    "a kind of results": (["batch.jsonl", "-o", "results.csv"], "-o: a file that ends in"),
+    "the source": (["batch.jsonl", "-o", "batch.jsonl"], "-o: batch.jsonl is the source"),
+    "no worker": (["batch.jsonl", "--workers", "0"], "--workers: a number of processes"),
+    "no key path": (["batch.jsonl", "--id", ""], "--id: "),
+    "no folder": (["batch.jsonl", "-o", "no/results.jsonl"], "-o: "),
 }
 
 
