@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from math import comb
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -49,9 +50,8 @@ CHANGE = {
     "an error is a score of 0.0": (None, 0.0, None),
     "an error now": (1.0, None, ("worse", "worse")),
     "a higher pass rate and a lower score": ([1.0, 0.9, 0.9], [1.0, 1.0, 0.0], ("better", "worse")),
-    "the same rate of more runs": ([1.0, 0.5], [1.0, 1.0, 0.5, 0.5], None),
-    "a mean that only floats tell from another": ([0.1, 0.2], [0.15], None),
-    "a mean of thirds": ([1 / 3] * 3, [1 / 3], None),
+    "a mean that only floats tell from another": ([0.1, 0.2], [0.15, 0.15], None),
+    "a mean of thirds": ([1 / 3] * 3, [0.0, 0.5, 0.5], None),
 }
 
 
@@ -65,7 +65,7 @@ def test_a_task_gets_better_or_worse(base, new, change):
 
 
 def test_a_change_names_the_task_and_its_rates():
-    (change,) = compare_results(in_groups(runs(a=[1.0, 0.5], b=1.0)), in_groups(runs(a=[0.5], b=1.0))).changed
+    (change,) = compare_results(in_groups(runs(a=[1.0, 0.5], b=1.0)), in_groups(runs(a=[0.5, 0.5], b=1.0))).changed
     assert change == ("a", "worse", "worse", 0.5, 0.0, 0.75, 0.5)
     assert (change.change, change.gain) == ("worse", (-0.5, -0.25))
 
@@ -131,6 +131,55 @@ def test_verdicts_alone_can_be_a_regression():
     assert compare_results(base, new).reasons == ("6 verdicts got worse and 0 better, p 0.031 < 0.05",)
 
 
+def drawn(random, runs, tasks=30, rate=0.9):
+    """The rows of tasks that all pass as often."""
+    scores = {f"t{at}": [float(random.random() < rate) for _ in range(runs)] for at in range(tasks)}
+    return in_groups(row for name, found in scores.items() for row in map(run, [name] * runs, found))
+
+
+@pytest.mark.parametrize(("runs", "rate"), [(1, 0.9), (4, 0.9), (5, 0.5), (4, 0.97)])
+def test_where_nothing_changed_one_comparison_in_forty_finds_a_regression_at_most(runs, rate):
+    random = Random(7)
+    found = [compare_results(drawn(random, runs, rate=rate), drawn(random, runs, rate=rate)) for _ in range(80)]
+    assert sum(comparison.verdicts.is_regression(0.05) for comparison in found) <= 80 / 40
+    assert sum(comparison.scores.is_regression(0.05) for comparison in found) <= 80 / 40
+
+
+# --- tasks with another number of runs
+
+
+@pytest.mark.parametrize(("base", "new"), [(1, 4), (5, 4)])
+def test_a_task_with_another_number_of_runs_is_left_out_of_both_tests(base, new):
+    random = Random(7)
+    even = in_groups(runs(even=[1.0, 0.0]))
+    found = compare_results([*even, *drawn(random, base)], [*even, *drawn(random, new)], allow_missing_tasks=True)
+    assert found.verdicts == found.scores == (0, 0, 1, 1.0)
+    assert (found.tasks, len(found.uneven), found.changed, found.regression) == (1, 30, (), False)
+    assert set(found.uneven) == {(f"t{at}", base, new) for at in range(30)}
+
+
+UNEVEN = {
+    # runs in BASE and NEW, options, reasons
+    "NEW lost a run": (2, 1, {}, ("1 task with fewer runs in NEW",)),
+    "NEW may lack runs": (2, 1, {"allow_missing_tasks": True}, ()),
+    "NEW has more": (2, 4, {}, ()),
+}
+
+
+@pytest.mark.parametrize(("base", "new", "options", "reasons"), UNEVEN.values(), ids=UNEVEN)
+def test_fewer_runs_are_a_regression(base, new, options, reasons):
+    found = compare_results(*(in_groups(runs(a=1.0, b=[1.0] * number)) for number in (base, new)), **options)
+    assert (found.uneven, found.reasons) == ((("b", base, new),), reasons)
+
+
+@pytest.mark.parametrize("new", [2, 8])
+def test_there_is_nothing_to_compare_where_every_task_has_another_number_of_runs(new):
+    sides = [in_groups(runs(a=1.0, **{name: [1.0] * number for name in "bcde"})) for number in (4, new)]
+    text = rf"no task has as many runs in NEW as in BASE: 'b' 4 → {new}, 'c' 4 → {new}, 'd' 4 → {new}, and 1 more;"
+    with pytest.raises(OptionError, match=text):
+        compare_results(sides[0][1:], sides[1][1:])
+
+
 # --- which rows are of one task
 
 
@@ -164,6 +213,29 @@ def test_lines_of_which_nothing_can_be_read_wait_for_others():
     assert (found.by, found.tasks, found.unnamed, found.regression) == ("id", 1, (1, 1), False)
 
 
+ERRORS = [run("e", None, line=1), run(None, None, line=2)]
+
+
+@pytest.mark.parametrize("by", [None, "group"])
+@pytest.mark.parametrize("first", [True, False])
+def test_an_error_without_a_group_is_of_no_known_task(by, first):
+    base = [run("1", 1.0, group="g", line=3), run("2", None, group="g", line=4)]
+    new = [*ERRORS, *base] if first else [*base, *ERRORS]
+    found = compare_results(new, base, by=by)
+    assert (found.by, found.tasks, found.unnamed, found.regression) == ("group", 1, (2, 0), False)
+    assert compare_results(base, new, by=by).reasons == ("2 errors of no known task in NEW, 0 in BASE",)
+
+
+def test_errors_with_ids_before_runs_with_ids_count_for_their_tasks():
+    found = compare_results([*ERRORS, *runs(a=1.0)], runs(e=1.0, a=1.0))
+    assert (found.by, found.tasks, found.verdicts.better, found.unnamed) == ("id", 2, 1, (1, 0))
+
+
+def test_where_all_have_errors_tasks_are_ids():
+    found = compare_results(ERRORS, ERRORS)
+    assert (found.by, found.tasks, found.unnamed) == ("id", 1, (1, 1))
+
+
 def test_an_error_that_has_an_id_counts_for_its_task():
     found = compare_results([run("a", None), run("b", 1.0)], runs(a=1.0, b=1.0))
     assert (found.tasks, found.verdicts.better, found.base.errors.total()) == (2, 1, 1)
@@ -182,7 +254,7 @@ UNCLEAR = {
         [run("a", 1.0, line=1), run(None, 1.0, line=2)],
         [],
         {},
-        "line 2 of BASE names its task by its line, and line 1 of BASE by its id; choose one, like by=",
+        '^by: line 2 of BASE was scored and has no id; score every run with one, or compare by="line"$',
     ),
     "an id beside lines": (
         [run(None, 1.0, line=1)],
@@ -191,8 +263,20 @@ UNCLEAR = {
         "line 3 of NEW names its task by its id, and line 1 of BASE by its line",
     ),
     "a group beside ids": (runs(a=1.0), [run("a", 1.0, group="g", line=1)], {}, "by its group, and line None of BASE"),
-    "no group": (runs(a=1.0), [], {"by": "group"}, "line None of BASE has no group"),
-    "no line": ([run(None, 1.0)], [], {}, "line None of BASE has no line"),
+    "no group": (runs(a=1.0), [], {"by": "group"}, 'BASE was scored and has no group; .* or compare by="id"$'),
+    "no group beside groups": (
+        [run("a", 1.0, group="g")],
+        [run("a", 1.0, line=3)],
+        {},
+        '^by: line 3 of NEW was scored and has no group; score every run with one, or compare by="id"$',
+    ),
+    "an error with an id beside lines": (
+        [run(None, 1.0, line=1), run("a", None, line=2)],
+        [],
+        {},
+        "line 2 of BASE names its task by its id, and line 1 of BASE by its line",
+    ),
+    "no line": ([run(None, 1.0)], [], {}, "line None of BASE was scored and has no line; read the rows from a file"),
     "nothing in common": (runs(a=1.0, b=1.0), runs(c=1.0), {}, "there is no task in both.*: 'a', 'b' against 'c'"),
     "nothing at all": ([], [], {}, "there is no task in both of BASE and NEW, by line: none against none"),
     "a wrong word": ([], [], {"by": "task"}, "by: 'task' is none; there are 'group', 'id', 'line'"),
@@ -231,7 +315,7 @@ def test_added_tasks_are_none():
 
 def test_more_errors_of_which_no_task_is_known_are_a_regression():
     broken = in_groups([run(None, None, line=9)])
-    base, new = in_groups(runs(a=[1.0, 1.0])), in_groups(runs(a=1.0))
+    base = new = in_groups(runs(a=[1.0, 1.0]))
     assert compare_results(base, [*new, *broken]).reasons == ("1 error of no known task in NEW, 0 in BASE",)
     assert not compare_results([*base, *broken], new).regression
     assert not compare_results(base, [*new, *broken], allow_missing_tasks=True).regression
@@ -283,6 +367,14 @@ def test_a_comparison_without_a_change_is_short():
     head, *table = compare_results(rows, rows).render().split("\n")
     assert (head, len(table)) == ("compare: PASS; 2 tasks by group", 5)
     assert table[3] == "  pass rate   0.667  0.667  0 worse, 0 better, 2 same; p 1, sign test"
+
+
+def test_tasks_with_another_number_of_runs_are_named(golden):
+    base = in_groups(runs(same=[1.0, 0.0], rome=[1.0, 1.0, 0.0, 0.0], oslo=1.0))
+    new = in_groups(runs(same=[1.0, 0.0], rome=[1.0, 1.0], oslo=[1.0] * 1200))
+    golden(compare_results(base, new).render())
+    assert "1 task has another number of runs, and is left out" in compare_results(base, new[:4] + base[-1:]).render()
+    assert compare_results(base, new).to_dict()["uneven"][0] == {"task": "oslo", "base_runs": 1, "new_runs": 1200}
 
 
 def test_long_lists_are_cut():

@@ -74,6 +74,20 @@ def test_a_score_that_is_none_is_an_error(score):
     assert summary == Summary()
 
 
+FREQUENT = {
+    "a difference": (["missing a"], ["ValueError"], "0.250  missing a (1)"),
+    "errors alone": ([], ["RuleError", "ValueError", "ValueError"], "0.125  ValueError (2)"),
+    "nothing": ([], [], "0.500"),
+}
+
+
+@pytest.mark.parametrize(("differences", "errors", "text"), FREQUENT.values(), ids=FREQUENT)
+def test_a_group_without_differences_shows_its_most_frequent_error(differences, errors, text):
+    rows = [scored(False, 0.5, "g", differences=tuple(differences))]
+    rows += [ResultRow(group="g", error=error) for error in errors]
+    assert Summary.of(rows).render().endswith(f"0.000       {text}")
+
+
 # --- parts add up
 
 

@@ -22,6 +22,7 @@ FILES = {
     "more": rows(1, 1, 1, 1, 1, 1, 0.5, 0),
     "other": [row._replace(signature="t") for row in rows(1, 1, 1, 1, 1, 1, 0.5)],
     "groups": [row._replace(group="g") for row in rows(1, 1, 1, 1, 1, 1, 0.5)],
+    "twice": rows(1) * 2,
     "nothing": [],
 }
 
@@ -61,6 +62,20 @@ STATUS = {
 def test_the_status_is_1_on_a_regression(command, results, arguments, status):
     answered, out, err = command("compare", *arguments)
     assert (answered, err.count("\n")) == (status, status == 2), out + err
+
+
+SPELLED = {
+    "group": (["base.jsonl", "base.jsonl", "--by", "group"], "--by: line 1 of BASE was scored and has no group;"),
+    "what to do": (["base.jsonl", "base.jsonl", "--by", "group"], "score every run with one, or compare --by id\n"),
+    "alpha": (["base.jsonl", "base.jsonl", "--alpha", "5"], "--alpha: a number between 0 and 1"),
+    "twice": (["twice.jsonl", "base.jsonl"], "score the runs of one task with a group: --group id\n"),
+    "groups beside ids": (["base.jsonl", "groups.jsonl"], "choose one, like --by id\n"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "text"), SPELLED.values(), ids=SPELLED)
+def test_errors_name_options_as_they_are_written(command, results, arguments, text):
+    assert text in command("compare", *arguments)[2]
 
 
 def test_the_text_is_that_of_the_library(command, results, monkeypatch):

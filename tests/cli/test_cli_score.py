@@ -30,6 +30,7 @@ RECORDS = [
     record("6", "oslo", "search", "cancel"),
     record("7", "a task with a name that is long", "search", "book"),
 ]
+NAMELESS = [{"run": record["run"], "plan": record["plan"]} for record in RECORDS]
 FIELDS = ["--actual", "run", "--expected", "plan", "--group", "task", "--mode", "in_order"]
 
 
@@ -130,9 +131,12 @@ def test_so_many_groups_are_listed(command, batch, groups, shown):
 
 WRONG = {
     "no file": (["no.jsonl"], "no.jsonl: it cannot be read: No such file"),
-    "a kind": (["run.json"], "source: a file that ends in"),
-    "a kind of results": (["batch.jsonl", "-o", "results.csv"], "target: a file that ends in"),
-    "no folder": (["batch.jsonl", "-o", "no/results.jsonl"], "target: "),
+    "a kind": (["run.json"], "RUNS: a file that ends in"),
+    "a kind of results": (["batch.jsonl", "-o", "results.csv"], "-o: a file that ends in"),
+    "the source": (["batch.jsonl", "-o", "batch.jsonl"], "-o: batch.jsonl is the source"),
+    "no worker": (["batch.jsonl", "--workers", "0"], "--workers: a number of processes"),
+    "no key path": (["batch.jsonl", "--id", ""], "--id: "),
+    "no folder": (["batch.jsonl", "-o", "no/results.jsonl"], "-o: "),
 }
 
 
@@ -150,6 +154,33 @@ def test_a_full_disk_is_told(command, batch, monkeypatch):
     monkeypatch.setattr(_score, "score_file", full)
     told = "trajmatch: results.jsonl.partial: it cannot be written: No space left on device\n"
     assert command("score", batch, "-o", "results.jsonl") == (2, "", told)
+
+
+NOWHERE = {
+    # options, lines, status
+    "no group": (["--group", "tsak"], ["no run has a group: there is nothing at 'tsak'"], 1),
+    "no id": (["--id", "nmae"], ["no run has an id: there is nothing at 'nmae'"], 1),
+    "both": (["--id", "a", "--group", "b"], ["no run has an id: there is", "no run has a group: there is"], 1),
+    "an id": (["--id", "id"], [], 0),
+    "the id that nobody wrote": ([], [], 0),
+}
+
+
+@pytest.mark.parametrize(("arguments", "lines", "status"), NOWHERE.values(), ids=NOWHERE)
+def test_a_field_that_no_record_has_is_told(command, records, arguments, lines, status):
+    answered, out, err = command("score", records(RECORDS if arguments else NAMELESS), *FIELDS[:4], *arguments)
+    assert (answered, err, out.count("no run has")) == (status, "", len(lines))
+    assert all(f"note: {line}" in out for line in lines)
+
+
+def test_json_tells_it_on_the_error_stream(command, batch):
+    status, out, err = command("score", batch, *FIELDS[:4], "--group", "tsak", "--json")
+    assert (status, json.loads(out)["groups"]) == (1, {})
+    assert err == "trajmatch: no run has a group: there is nothing at 'tsak'\n"
+
+
+def test_no_runs_have_no_field_that_is_missed(command, records):
+    assert "no run has" not in command("score", records([]), *FIELDS, "--id", "nmae")[1]
 
 
 # --- interrupted

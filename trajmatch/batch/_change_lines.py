@@ -18,7 +18,7 @@ from trajmatch.batch._tables import (
 )
 
 if TYPE_CHECKING:
-    from trajmatch.batch._changes import Change, Comparison, Shift, TaskChange
+    from trajmatch.batch._changes import Change, Comparison, Shift, TaskChange, UnevenTask
 
 __all__ = ["change_lines"]
 
@@ -34,13 +34,15 @@ def change_lines(comparison: Comparison, width: int) -> list[Line]:
         *_sums(comparison, width),
         *_changed(comparison, "worse", width),
         *_changed(comparison, "better", width),
+        *_uneven(comparison.uneven, width),
         *_alone("only in BASE", comparison.missing, "missing", width),
         *_alone("only in NEW", comparison.added, "extra", width),
     ]
 
 
 def _head(comparison: Comparison, width: int) -> list[Line]:
-    told = f"{counted(comparison.tasks, 'task')} by {comparison.by}"
+    left_out = f", {len(comparison.uneven):,} left out" if comparison.uneven else ""
+    told = f"{counted(comparison.tasks, 'task')} by {comparison.by}{left_out}"
     if not comparison.reasons:
         return paragraph(f"compare: PASS; {told}", width, "head passed")
     return paragraph(f"compare: FAIL; {told}; {'; '.join(comparison.reasons)}", width, "head failed")
@@ -84,6 +86,18 @@ def _row(task: TaskChange) -> tuple[str, str, str]:
         f"{rate(task.base_pass_rate)} → {rate(task.new_pass_rate)}",
         f"{rate(task.base_score)} → {rate(task.new_score)}",
     )
+
+
+def _uneven(tasks: Sequence[UnevenTask], width: int) -> Iterator[Line]:
+    if tasks:
+        have = "task has" if len(tasks) == 1 else "tasks have"
+        are = "is" if len(tasks) == 1 else "are"
+        yield []
+        told = f"{len(tasks):,} {have} another number of runs, and {are} left out of the tests"
+        yield from paragraph(told, width, "note")
+        rows = [("task", "runs"), *((cell(name), f"{base:,} → {new:,}") for name, base, new in tasks[:_MOST])]
+        yield from table_lines([line] for line in table(rows, "<>", width))
+        yield from _more(len(tasks))
 
 
 def _alone(where: str, tasks: Sequence[str], style: str, width: int) -> Iterator[Line]:

@@ -10,7 +10,7 @@ from trajmatch.batch._tables import WIDTH, Line, text_of_lines
 from trajmatch.batch._tally import Tally
 from trajmatch.batch._tasks import By
 
-__all__ = ["Change", "Comparison", "Shift", "TaskChange"]
+__all__ = ["Change", "Comparison", "Shift", "TaskChange", "UnevenTask"]
 
 Change = Literal["worse", "same", "better"]
 """What became of a task from BASE to NEW."""
@@ -69,6 +69,25 @@ class TaskChange(NamedTuple):
         return self.score if self.verdict == "same" else self.verdict
 
 
+class UnevenTask(NamedTuple):
+    """A task with more runs on one side than on the other.
+
+    Attributes:
+        task: Its group.
+        base_runs: How many runs it has in BASE.
+        new_runs: How many in NEW.
+    """
+
+    task: str
+    base_runs: int
+    new_runs: int
+
+    @property
+    def lost(self) -> bool:
+        """Whether NEW has fewer runs."""
+        return self.new_runs < self.base_runs
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """What changed from BASE to NEW.
@@ -82,6 +101,7 @@ class Comparison:
             exact McNemar test.
         scores: How many tasks have a higher or lower mean score; its p value is that of the sign test.
         changed: The tasks that changed: those that lost most first.
+        uneven: The tasks with another number of runs in NEW than in BASE, which are left out of both tests.
         missing: The tasks that are in BASE alone.
         added: The tasks that are in NEW alone.
         unnamed: How many rows of BASE and of NEW have an error and no name of a task, as lines have that are no JSON.
@@ -95,6 +115,7 @@ class Comparison:
     verdicts: Shift
     scores: Shift
     changed: tuple[TaskChange, ...]
+    uneven: tuple[UnevenTask, ...]
     missing: tuple[str, ...]
     added: tuple[str, ...]
     unnamed: tuple[int, int]
@@ -107,7 +128,7 @@ class Comparison:
 
     @property
     def tasks(self) -> int:
-        """How many tasks are on both sides."""
+        """How many tasks are compared: those with as many runs on both sides."""
         return self.verdicts.better + self.verdicts.worse + self.verdicts.same
 
     def lines(self, width: int = WIDTH) -> list[Line]:
@@ -131,6 +152,7 @@ class Comparison:
             "verdicts": self.verdicts._asdict(),
             "scores": self.scores._asdict(),
             "changed": [change._asdict() for change in self.changed],
+            "uneven": [task._asdict() for task in self.uneven],
             "missing": [*self.missing],
             "added": [*self.added],
             "unnamed": {"base": self.unnamed[0], "new": self.unnamed[1]},

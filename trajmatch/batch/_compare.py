@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
 from trajmatch._shown import shown
 from trajmatch._text import first_few
-from trajmatch.batch._changes import Change, Comparison, Shift, TaskChange
+from trajmatch.batch._changes import Change, Comparison, Shift, TaskChange, UnevenTask
 from trajmatch.batch._result_row import ResultRow
 from trajmatch.batch._tables import counted
 from trajmatch.batch._tally import UNITS
@@ -36,11 +36,12 @@ def compare_results(
     """Say which tasks got better or worse from one lot of rows to another, and whether that is more than chance.
 
     A task is what runs share, on both sides. Its pass rates and its mean scores are compared; a run with an error has
-    not passed, with a score of 0.0. It needs scipy, `pip install 'trajmatch[stats]'`. Of each task a few numbers are
-    held.
+    not passed, with a score of 0.0. A task with another number of runs on either side is left out. It needs scipy,
+    `pip install 'trajmatch[stats]'`. Of each task a few numbers are held.
 
     It is a regression where more tasks got worse than better, by pass rate or by mean score, with a p value below
-    `alpha`; and where tasks of BASE are not in NEW, or NEW has more errors of which no task is known.
+    `alpha`; and where tasks of BASE are not in NEW, or have fewer runs there, or NEW has more errors of which no task
+    is known.
 
     Args:
         base_rows: The rows that are compared with.
@@ -48,12 +49,12 @@ def compare_results(
         by: What the runs of a task share: `"group"`, `"id"` or `"line"`. By default the rows say it: groups, where
             they have groups, or else ids, or else lines.
         alpha: Below which p value a change is no chance.
-        allow_missing_tasks: Whether NEW may lack tasks of BASE.
+        allow_missing_tasks: Whether NEW may lack tasks of BASE, and runs of them.
         allow_other_signatures: Whether the scores of a task may depend on other options on either side.
 
     Raises:
         OptionError: scipy is not installed; an option that is none; rows that do not say their tasks, or an id twice;
-            no task on both sides; other signatures; a score that is not from 0 to 1.
+            no task with as many runs on both sides; other signatures; a score that is not from 0 to 1.
 
     >>> from trajmatch.batch import compare_results, match_many
     >>> old = [*match_many([("lamp", [call("search")], ["search"]), ("shoe", [], ["book"])])]
@@ -81,15 +82,15 @@ def _comparison(
     names = sorted(tasks.found, key=(lambda name: (len(name), name)) if by == "line" else str)
     missing = tuple(name for name in names if not tasks.found[name].new.runs)
     added = tuple(name for name in names if not tasks.found[name].base.runs)
-    both = len(names) - len(missing) - len(added)
-    if not both:
-        text = f"there is no task in both of BASE and NEW, by {by}: {_some(missing)} against {_some(added)}"
-        raise OptionError(text, option="by", value=by)
+    uneven = tuple(_uneven(tasks, names))
+    compared = len(names) - len(missing) - len(added) - len(uneven)
+    if not compared:
+        raise _nothing_to_compare(by, missing, added, uneven)
     changes = [change for name in names if (change := _task_change(name, tasks.found[name]))]
-    verdicts = _shift([change.verdict for change in changes], both, binomial_test)
-    scores = _shift([change.score for change in changes], both, binomial_test)
+    verdicts = _shift([change.verdict for change in changes], compared, binomial_test)
+    scores = _shift([change.score for change in changes], compared, binomial_test)
     unnamed = tasks.unnamed["BASE"], tasks.unnamed["NEW"]
-    lost = () if allow_missing else _lost(missing, unnamed)
+    lost = () if allow_missing else _lost(missing, uneven, unnamed)
     return Comparison(
         by=by,
         alpha=alpha,
@@ -98,11 +99,29 @@ def _comparison(
         verdicts=verdicts,
         scores=scores,
         changed=tuple(sorted(changes, key=lambda change: change.gain)),  # those of equal gain stay in order
+        uneven=uneven,
         missing=missing,
         added=added,
         unnamed=unnamed,
         reasons=(*_worse("verdict", verdicts, alpha), *_worse("score", scores, alpha), *lost),
     )
+
+
+def _uneven(tasks: Tasks, names: Iterable[str]) -> Iterator[UnevenTask]:
+    for name in names:
+        task = tasks.found[name]
+        if task.base.runs and task.new.runs and not task.is_even:
+            yield UnevenTask(name, task.base.runs, task.new.runs)
+
+
+def _nothing_to_compare(
+    by: By, missing: Sequence[str], added: Sequence[str], uneven: Sequence[UnevenTask]
+) -> OptionError:
+    text = f"there is no task in both of BASE and NEW, by {by}: {_some(missing)} against {_some(added)}"
+    if uneven:
+        runs = ", ".join(first_few([f"{shown(name, 60)} {base} → {new}" for name, base, new in uneven], 3))
+        text = f"no task has as many runs in NEW as in BASE: {runs}; run each task as often on both sides"
+    return OptionError(text, option="by", value=by)
 
 
 def _binomial_test() -> Callable[[int, int], float]:
@@ -130,13 +149,12 @@ def _refuse_other_signatures(tasks: Tasks, by: By) -> None:
 
 
 def _task_change(name: str, task: Task) -> TaskChange | None:
-    """What changed of a task; `None` where nothing did, or one side has not seen it."""
+    """What changed of a task; `None` where nothing did, or one side has more runs."""
     base, new = task.base, task.new
-    if not base.runs or not new.runs:
+    if not task.is_even:
         return None
-    rate = new.passed * base.runs - base.passed * new.runs
-    score = new.units * base.runs - base.units * new.runs
-    if abs(score) * _ALIKE <= UNITS * base.runs * new.runs:
+    rate, score = new.passed - base.passed, new.units - base.units
+    if abs(score) * _ALIKE <= UNITS * base.runs:
         score = 0
     if rate == score == 0:
         return None
@@ -160,8 +178,10 @@ def _worse(noun: str, shift: Shift, alpha: float) -> list[str]:
     return [f"{shift.worse} {noun}s got worse and {shift.better} better, p {shift.p_value:.2g} < {alpha:g}"]
 
 
-def _lost(missing: tuple[str, ...], unnamed: tuple[int, int]) -> list[str]:
+def _lost(missing: Sequence[str], uneven: Sequence[UnevenTask], unnamed: tuple[int, int]) -> list[str]:
     reasons = [f"{counted(len(missing), 'task')} of BASE not in NEW"] if missing else []
+    if fewer := sum(task.lost for task in uneven):
+        reasons.append(f"{counted(fewer, 'task')} with fewer runs in NEW")
     if unnamed[1] > unnamed[0]:
         reasons.append(f"{counted(unnamed[1], 'error')} of no known task in NEW, {unnamed[0]} in BASE")
     return reasons

@@ -44,6 +44,7 @@ class Summary(Tally):
     Attributes:
         groups: What the runs of each group come to.
         error_examples: The errors of each class that stand on the lowest lines, at most three.
+        named: How many runs have an id.
 
     >>> from trajmatch.batch import Summary, match_many
     >>> summary = Summary.of(match_many([([call("search")], ["search"]), ([], ["search"])]))
@@ -53,6 +54,7 @@ class Summary(Tally):
 
     groups: dict[str, GroupTally] = field(default_factory=dict[str, GroupTally])
     error_examples: dict[str, list[ErrorExample]] = field(default_factory=dict[str, list[ErrorExample]])
+    named: int = 0
 
     @classmethod
     def of(cls, rows: Iterable[ResultRow]) -> Self:
@@ -73,6 +75,7 @@ class Summary(Tally):
             OptionError: A score that is not from 0 to 1.
         """
         self.count(row)
+        self.named += row.id is not None
         if row.error is not None:
             self._keep(row.error, [ErrorExample(row.line, row.id, row.reason)])
         if row.group is not None:
@@ -82,6 +85,7 @@ class Summary(Tally):
     def merge(self, other: Summary) -> Self:
         """Add another summary, which stays as it is, and give this one back; it takes as long as the other is large."""
         self.add_counts(other)
+        self.named += other.named
         for error, examples in other.error_examples.items():
             self._keep(error, examples)
         for name, group in other.groups.items():
@@ -137,6 +141,7 @@ class Summary(Tally):
         examples = {error: [example._asdict() for example in found] for error, found in self.error_examples.items()}
         return {
             **Tally.to_dict(self),
+            "named": self.named,
             "wilson": [*self.wilson()],
             "pass_hat": [found._asdict() for found in self.pass_hats()],
             "error_examples": dict(sorted(examples.items())),
@@ -151,6 +156,7 @@ class Summary(Tally):
             ConversionError: It is none; the text names the key.
         """
         summary = super().from_dict(form)
+        summary.named = number_of(form, "named")
         groups = mapping_of(form, "groups")
         summary.groups = {name: GroupTally.from_dict(mapping_of(groups, name)) for name in groups}
         examples = mapping_of(form, "error_examples")

@@ -116,5 +116,6 @@ def _groups_title(listed: int, groups: int) -> str:
 
 
 def _remarks(group: GroupTally) -> tuple[str, str]:
-    found = "; ".join(f"{cell(text)} ({count:,})" for text, count in group.differences.most_common(1))
-    return found, cell(group.divergence)
+    """What differs most often, or the most frequent error where nothing differs; and where the runs part."""
+    most = group.differences.most_common(1) or group.errors.most_common(1)
+    return "; ".join(f"{cell(text)} ({count:,})" for text, count in most), cell(group.divergence)

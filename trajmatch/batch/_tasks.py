@@ -55,13 +55,19 @@ class Task:
     base: Runs = _UNSEEN
     new: Runs = _UNSEEN
 
+    @property
+    def is_even(self) -> bool:
+        """Whether both sides have as many runs; where one has more, its rates take more values, and no test is fair."""
+        return self.base.runs == self.new.runs
+
 
 class Tasks:
     """The tasks of two lots of rows, of which a few numbers are kept each.
 
     Args:
         by: What the rows of one task share. By default the first row that says something says it: its group, or else
-            its id, or else its line; then all rows have to be like it.
+            its id, or else its line; then all rows have to be like it. A row with an error says its group alone, since
+            it may be of a record in which that could not be read.
 
     Attributes:
         by: What the rows of one task share, once that is known.
@@ -91,18 +97,18 @@ class Tasks:
             if self.by is None:
                 self._choose(side, row)
             if self.by is None:
-                self._waiting.append((side, ResultRow(line=row.line, error=row.error)))
+                self._waiting.append((side, ResultRow(line=row.line, id=row.id, error=row.error)))
             else:
                 self._put(side, row, self.by)
 
     def close(self) -> By:
-        """Give what the rows of one task share; it is the line where no row says more."""
+        """Give what the rows of one task share; where all have errors, it is the id, or the line where none has one."""
         if self.by is None:
-            self._decide("line")
+            self._decide("line" if all(row.id is None for _, row in self._waiting) else "id")
         return self.by or "line"
 
     def _choose(self, side: Side, row: ResultRow) -> None:
-        if not _is_nameless(row):
+        if row.error is None or row.group is not None:
             self._first = f"line {row.line} of {side}"
             self._decide(_said(row))
 
@@ -113,15 +119,15 @@ class Tasks:
         self._waiting.clear()
 
     def _put(self, side: Side, row: ResultRow, by: By) -> None:
-        if self._first is not None and _said(row) != by and not _is_nameless(row):
-            raise _unlike(side, row, by, self._first)
         name = row.line if by == "line" else getattr(row, by)
-        if name is not None:
-            self._count(side, row, str(name), by)
-        elif row.error is not None:
+        if name is None and row.error is None:
+            raise _without(side, row, by)
+        if name is None:
             self.unnamed[side] += 1
+        elif self._first is not None and _said(row) != by:
+            raise _unlike(side, row, by, self._first)
         else:
-            raise OptionError(f"by: line {row.line} of {side} has no {by}", option="by", value=by)
+            self._count(side, row, str(name), by)
 
     def _count(self, side: Side, row: ResultRow, name: str, by: By) -> None:
         if (task := self.found.get(name)) is None:
@@ -142,9 +148,12 @@ def _said(row: ResultRow) -> By:
     return "line" if row.id is None else "id"
 
 
-def _is_nameless(row: ResultRow) -> bool:
-    """Say whether a row is of a record in which nothing could be read."""
-    return row.error is not None and _said(row) == "line"
+def _without(side: Side, row: ResultRow, by: By) -> OptionError:
+    told = f"by: line {row.line} of {side} was scored and has no {by}"
+    if by == "line":
+        return OptionError(f"{told}; read the rows from a file, or give the runs an id", option="by", value=by)
+    other = "line" if row.id is None else "id"
+    return OptionError(f'{told}; score every run with one, or compare by="{other}"', option="by", value=by)
 
 
 def _unlike(side: Side, row: ResultRow, by: By, first: str) -> OptionError:

@@ -91,8 +91,11 @@ def _status(answer: Any) -> int:
 
 def _told(error: Exception) -> str:
     """Say in one line what went wrong, and what helps."""
-    from trajmatch import TrajmatchError
+    from trajmatch import OptionError, TrajmatchError
+    from trajmatch_adapters.cli._spelled import spelled
 
+    if isinstance(error, OptionError):
+        return one_line(spelled(str(error)))
     if isinstance(error, TrajmatchError):
         return one_line(str(error))
     if told := getattr(error, "format_message", None):  # a wrong use of the command

@@ -17,7 +17,7 @@ _BASE = typer.Argument(metavar="BASE", help="The results to compare with, as sco
 _NEW = typer.Argument(metavar="NEW", help="The results that may be better or worse.")
 _BY = "What the runs of a task share; by default what the rows say."
 _ALPHA = typer.Option(metavar="NUMBER", help="Below which p value a change is no chance.")
-_MISSING = typer.Option("--allow-missing-tasks", help="Let NEW lack tasks of BASE.")
+_MISSING = typer.Option("--allow-missing-tasks", help="Let NEW lack tasks of BASE, and runs of them.")
 _SIGNATURES = typer.Option("--allow-other-signatures", help="Let scores depend on other options on either side.")
 
 

@@ -19,6 +19,7 @@ from trajmatch_adapters.cli._texts import printable
 __all__ = ["score"]
 
 _RUNS = typer.Argument(metavar="RUNS", help="The runs: .jsonl, a record a line, or .parquet.")
+_ID = typer.Option("--id", metavar="FIELD", help="Where it holds its id.", show_default="id")
 _GROUP = typer.Option(metavar="FIELD", help="Where a record names the task of which it is one of several runs.")
 _OUTPUT = typer.Option("--output", "-o", metavar="RESULTS", help="Write a row for each run: .jsonl or .parquet.")
 _UNDER = typer.Option("--fail-under", metavar="RATE", help="Fail where the pass rate is lower, from 0 to 1.")
@@ -31,7 +32,7 @@ def score(
     runs: Annotated[str, _RUNS],
     actual: Annotated[str, typer.Option(metavar="FIELD", help="Where a record holds the run.")] = "actual",
     expected: Annotated[str, typer.Option(metavar="FIELD", help="Where it holds what was expected.")] = "expected",
-    id: Annotated[str, typer.Option("--id", metavar="FIELD", help="Where it holds its id.")] = "id",
+    id: Annotated[str | None, _ID] = None,
     group: Annotated[str | None, _GROUP] = None,
     mode: of_match.Mode = None,
     args: options.ArgsOption = None,
@@ -63,17 +64,30 @@ def score(
         matcher=Matcher(**of_match.match_options(written)),
         actual=actual,
         expected=expected,
-        id=id,
+        id="id" if id is None else id,
         group=group,
         format=format,
         expected_format=expected_format,
     )
     summary = _scored(runs, output, scorer, workers)
     holds = fail_under is None or (summary.pass_rate or 0.0) >= fail_under
-    passed = holds and summary.runs > 0 and not summary.errors
+    nowhere = _nowhere(summary, id, group)
+    passed = holds and summary.runs > 0 and not summary.errors and not nowhere
     if json:
+        sys.stderr.writelines(f"trajmatch: {text}\n" for text in nowhere)
         return Answer(text=json_text.dumps(summary.to_dict()), passed=passed)
-    return Answer([*summary.lines(width(), groups), *_verdict(summary, fail_under, holds)], passed=passed)
+    notes = [[("note: " + text, "head failed")] for text in nowhere]
+    return Answer([*summary.lines(width(), groups), *notes, *_verdict(summary, fail_under, holds)], passed=passed)
+
+
+def _nowhere(summary: Summary, id: str | None, group: str | None) -> list[str]:
+    """Say of which fields that were written no record has one."""
+    asked = [("id", id, summary.named), ("group", group, len(summary.groups))]
+    return [
+        f"no run has {'an' if noun == 'id' else 'a'} {noun}: there is nothing at {printable(repr(field))}"
+        for noun, field, found in asked
+        if summary.runs and field is not None and not found
+    ]
 
 
 def _scored(runs: str, output: str | None, scorer: Scorer, workers: int) -> Summary:
