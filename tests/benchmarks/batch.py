@@ -34,7 +34,7 @@ CALLS = 20
 MODES = ("exact", "unordered", "superset", "in_order")
 """Those of which agentevals has the like are set against it, too."""
 LIKE = {"unordered": "unordered", "superset": "superset"}
-FILE_LINES, FEW, MANY = 4_000, 10_000, 1_000_000
+FILE_LINES, FEW, MANY = 20_000, 10_000, 1_000_000
 LARGE, TOOLS, AGREE = 100_000, 12, 0.9
 
 
