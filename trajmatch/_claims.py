@@ -53,7 +53,7 @@ def _certain(adapter: Adapter, items: Sequence[object], least: int) -> int | Non
             said = classify(item)
             if said != "certain":
                 spare -= 1
-                if said == "no" or spare < 0:
+                if said != "could_be" or spare < 0:  # "no", or no word at all
                     return None
     except Exception:  # values that raise when somebody looks at them: what cannot be looked at is not its format
         return None

@@ -12,6 +12,7 @@ from trajmatch._beside import alone
 from trajmatch._calls import is_call, one_call_refused, read_calls
 from trajmatch._claims import Adapter, best
 from trajmatch._nearest import choose, did_you_mean
+from trajmatch._registered import broken, entries, load, sound
 from trajmatch._stored import is_stored
 from trajmatch._trajectory import Trajectory
 from trajmatch._unread import unread
@@ -33,7 +34,6 @@ __all__ = ["Adapter", "Writer", "skimmed", "to_trajectory", "writers"]
 
 _BUILT_IN = "trajmatch_adapters.histories"
 _SKIM = "_skim"
-_ENTRY_POINTS = "trajmatch.adapters"
 _NO_OPTIONS: Mapping[str, Any] = {}
 _Skim = Callable[[Sequence[object]], Skimmed | None]
 
@@ -71,6 +71,16 @@ def to_trajectory(history: object, *, format: str | None = None, **options: Any)
     """
     if not options and (run := skimmed(history, format)):
         return run
+    try:
+        return _converted(history, format, options)
+    except TrajmatchError:
+        raise
+    except Exception as error:  # values that raise when somebody looks at them
+        text = f"this history cannot be read: {type(error).__name__}: {error}"
+        raise ConversionError(text) from error
+
+
+def _converted(history: object, format: str | None, options: Mapping[str, Any]) -> Trajectory:
     if options and format is None:
         raise OptionError(
             f"{next(iter(options))!r} is an option of one format; name it: format='...'",
@@ -119,12 +129,18 @@ def writers(format: str) -> dict[str, Writer]:
     return {name: cast("Writer", adapter) for name, adapter in adapters.items() if hasattr(adapter, "write")}
 
 
+def _adapter(name: str) -> Adapter | None:
+    """Only that of another package is loaded which has this name."""
+    if built_in := _built_in().get(name):
+        return built_in
+    entry = _entries().get(name)
+    return None if entry is None else load(entry)
+
+
 def _named(format: str, options: Mapping[str, Any]) -> Adapter:
-    adapter = (
-        (_built_in().get(format) or _registered().get(format)) if isinstance(cast("object", format), str) else None
-    )
+    adapter = _adapter(format) if isinstance(cast("object", format), str) else None
     if adapter is None:
-        known = [*_built_in(), *_registered()]
+        known = [*_built_in(), *_entries()]
         raise OptionError(
             f"format {format!r} is not known{did_you_mean(format, known)}; there are {choose(known)}",
             option="format",
@@ -165,21 +181,13 @@ def _modules(folders: Iterable[str]) -> list[str]:
     return [module.name for module in pkgutil.iter_modules(folders)]
 
 
-@lru_cache(maxsize=1)
+def _entries() -> dict[str, EntryPoint]:
+    return entries(frozenset(_built_in()))
+
+
 def _registered() -> dict[str, Adapter]:
-    """The adapters of other packages; the look-up costs some 40 ms."""
-    from importlib.metadata import entry_points
-
-    found = sorted(entry_points(group=_ENTRY_POINTS), key=lambda entry: entry.name)
-    return {entry.name: _loaded(entry) for entry in found}
-
-
-def _loaded(entry: EntryPoint) -> Adapter:
-    try:
-        return cast("Adapter", entry.load())
-    except Exception as error:
-        error.add_note(f"this is the adapter {entry.name!r} of another package, under the entry point {_ENTRY_POINTS}")
-        raise
+    """The adapters of other packages that can be loaded."""
+    return sound(_entries())
 
 
 def _read(items: list[object]) -> Trajectory:
@@ -189,7 +197,9 @@ def _read(items: list[object]) -> Trajectory:
         if found := best(items, adapters()):
             return _agreed(items, found)
     tried = ", ".join([f"the {len(_built_in())} built-in ones", *_registered()])
-    raise unread(items, _built_in() | _registered(), tried)
+    error = unread(items, _built_in() | _registered(), tried)
+    error.args = ("; ".join([str(error), *broken(_entries())]),)
+    raise error
 
 
 def _read_as(format: str, adapter: Adapter, items: list[object], options: Mapping[str, Any]) -> Trajectory:

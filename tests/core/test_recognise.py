@@ -6,6 +6,7 @@ import pytest
 from openai.types.chat.chat_completion_chunk import ChoiceDelta
 
 import trajmatch._recognise as recognise
+import trajmatch._registered as _registered
 from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, match, to_trajectory
 
 USER = {"role": "user", "content": "Hi"}
@@ -269,11 +270,13 @@ def install(tmp_path, monkeypatch):
             info.mkdir()
             (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-package\nVersion: 1.0\n")
             (info / "entry_points.txt").write_text(f"[trajmatch.adapters]\n{name} = {name}_package\n")
-        recognise._registered.cache_clear()
+        _registered.entries.cache_clear()
+        _registered.load.cache_clear()
         return packages
 
     yield packages
-    recognise._registered.cache_clear()
+    _registered.entries.cache_clear()
+    _registered.load.cache_clear()
     for name in [name for name in sys.modules if name.endswith("_package")]:
         del sys.modules[name]
 
@@ -299,10 +302,11 @@ def test_an_option_with_a_typo_gets_the_nearest_word(install):
 
 
 def test_other_packages_are_asked_only_after_all_built_in_adapters_refuse(install):
-    install(broken="raise RuntimeError('imported')")
+    install(other=diary())
     assert to_trajectory([USER, SAYS]) == RUN
-    with pytest.raises(RuntimeError, match="imported"):
-        to_trajectory([DID])
+    assert "other_package" not in sys.modules
+    to_trajectory([DID])
+    assert "other_package" in sys.modules
 
 
 def test_what_other_packages_refuse_too_is_an_error_that_names_them(install):
@@ -358,13 +362,73 @@ def test_an_option_that_an_adapter_refuses_stays_an_error_of_the_option(install)
         to_trajectory([DID], format="diary")
 
 
-def test_an_adapter_that_cannot_be_loaded_is_named(install):
-    install(broken="raise RuntimeError('imported')")
-    with pytest.raises(RuntimeError, match="imported") as caught:
+BROKEN = {
+    "raises": ("raise RuntimeError('imported')", "cannot be loaded: RuntimeError: imported"),
+    "ends the process": ("raise SystemExit(3)", "cannot be loaded: SystemExit: 3"),
+    "is not there": ("import nosuch_module", "cannot be loaded: ModuleNotFoundError: No module named 'nosuch_module'"),
+    "has no classify": ("def read(history): ...", "has no function 'classify'"),
+    "has no read": ("def classify(message): ...", "has no function 'read'"),
+}
+
+
+@pytest.mark.parametrize(("source", "text"), BROKEN.values(), ids=BROKEN)
+def test_an_adapter_that_is_none_is_named(install, source, text):
+    install(broken=source)
+    named = f"the adapter 'broken' of another package, under the entry point trajmatch.adapters, {text}"
+    for options in ({}, {"format": "broken"}):
+        with pytest.raises(ConversionError, match=named):
+            to_trajectory([DID], **options)
+
+
+@pytest.mark.parametrize(("source", "text"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_package_breaks_no_sound_one(install, source, text):
+    install(broken=source, diary=diary())
+    for options in ({}, {"format": "diary"}):
+        assert to_trajectory([DID], **options).calls == (call("a"),)
+    with pytest.raises(OptionError, match=r"did you mean 'diary'.*'broken', 'diary'"):
+        to_trajectory([DID], format="diry")
+
+
+def test_only_the_adapter_that_is_named_is_loaded(install):
+    install(diary=diary(), other=diary())
+    to_trajectory([DID], format="diary")
+    assert "other_package" not in sys.modules
+
+
+def test_an_adapter_with_the_name_of_a_built_in_one_is_told_from_it(install):
+    install(openai=diary(name="None"))
+    with pytest.raises(ConversionError, match=r"^format 'openai \(openai_package\)': "):
         to_trajectory([DID])
-    assert caught.value.__notes__ == [
-        "this is the adapter 'broken' of another package, under the entry point trajmatch.adapters"
-    ]
+
+
+@pytest.mark.parametrize("answer", [True, None, "yes"])
+def test_an_answer_that_is_no_word_claims_nothing(install, answer):
+    install(diary=diary(answer))
+    with pytest.raises(ConversionError, match="message 0"):
+        to_trajectory([DID])
+
+
+class Raising:
+    @property
+    def messages(self):
+        raise KeyError("lost")
+
+
+class RaisingDict(dict):
+    def get(self, *args):
+        raise KeyError("lost")
+
+
+class RaisingList(list):
+    def __iter__(self):
+        raise KeyError("lost")
+
+
+@pytest.mark.parametrize("history", [Raising(), RaisingDict(messages=[USER]), RaisingList([USER])])
+@pytest.mark.parametrize("options", [{}, {"format": "openai"}])
+def test_whatever_a_history_raises_is_an_error_of_this_library(history, options):
+    with pytest.raises(ConversionError, match=r"this history cannot be read: KeyError: 'lost'"):
+        to_trajectory(history, **options)
 
 
 CONTENT = {"role": "model", "parts": [{"functionCall": {"name": "b", "args": {}}}]}

@@ -1,12 +1,15 @@
 """`to_messages`: which writer, what is refused, and that nothing is lost or changed on the way."""
 
+import sys
 from datetime import date
+from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
 import pytest
 
 import trajmatch._recognise as recognise
 from trajmatch import ConversionError, Message, OptionError, ToolCall, Trajectory, call, expect, to_messages
+from trajmatch._registered import load
 from trajmatch.reading import Called, Said
 
 RUN = Trajectory([Message("user", "A lamp?"), Message("assistant", None, [call("search", q="lamp")])])
@@ -102,7 +105,10 @@ def writer(monkeypatch):
 
     def register(write):
         adapter = SimpleNamespace(classify=lambda message: "no", read=read, write=write)
-        monkeypatch.setattr(recognise, "_registered", lambda: {"diary": adapter})
+        monkeypatch.setitem(sys.modules, "diary_package", adapter)
+        entry = EntryPoint("diary", "diary_package", "trajmatch.adapters")
+        monkeypatch.setattr(recognise, "_entries", lambda: {"diary": entry})
+        load.cache_clear()
 
     return register
 
