@@ -37,6 +37,6 @@ def test_the_tests_pass_against_the_wheel(wheel, tmp_path):
     shutil.copytree(ROOT / "tests", tests, ignore=shutil.ignore_patterns("__pycache__", *NEEDS_SOURCE, *ENGINES))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     env = {**os.environ, "PYTHONPATH": str(site), "TRAJMATCH_SITE": str(site)}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cov"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "-p", "no:cacheprovider", "-p", "no:cov"]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]

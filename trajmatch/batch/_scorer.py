@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -128,7 +128,7 @@ class Scorer:
         path = self._paths.get(name)
         if path is None:
             return ABSENT
-        if len(path) == 1 and type(record) is dict and path[0] in record:  # as mostly
+        if len(path) == 1 and is_dict(record) and path[0] in record:  # as mostly
             return record[path[0]]
         return look_up(record, path)
 
@@ -155,7 +155,7 @@ class Scorer:
 def _name(value: object) -> object:
     """What tells a value from others in another process: a name, or a digest of what it holds."""
     if isinstance(value, (set, frozenset)):
-        return sorted(map(str, value))
+        return sorted(map(str, cast("Iterable[object]", value)))
     named = (getattr(value, "__module__", None), getattr(value, "__qualname__", None))
     if None not in named:
         return ".".join(map(str, named))
