@@ -110,9 +110,10 @@ def score_file(
     >>> summary.runs, summary.passed
     (3, 2)
     """
+    scorer = scorer or Scorer()
     if check_workers(workers) > 1:
-        refuse_unsendable((scorer := scorer or Scorer()).matcher)
-    job = _Job(source, _kind("source", source, _SOURCES), scorer or Scorer(), workers, progress)
+        refuse_unsendable(scorer.matcher)
+    job = _Job(source, _kind("source", source, _SOURCES), scorer, workers, progress)
     if target is None:
         return job.go_on(Summary(), 0, lambda lines: None)
     write = _kind("target", target, _TARGETS)
@@ -120,14 +121,14 @@ def score_file(
         raise OptionError(
             f"target: {os.fspath(target)} is the source, which would be lost", option="target", value=target
         )
-    kept = PartialFile(target, header := _header(source, job.scorer))
+    kept = PartialFile(target, header := _header(source, scorer))
     try:
         summary, after = Summary(), 0
         for row in kept.rows():
             summary.add(row)
             after = row.line or after
         job.go_on(summary, after, kept.append)
-        if _header(source, job.scorer) != header:
+        if _header(source, scorer) != header:
             text = f"source: {os.fspath(source)} was changed while it was read; remove {kept.path}, and score it again"
             raise OptionError(text, option="source", value=source)
         _put(kept, target, write)
